@@ -11,7 +11,7 @@ import {
   quoteForShell,
   toCurl,
   type OpenApiDocument,
-} from '../../packages/console/src/build/callCode.ts'
+} from '../../packages/console/src/build/describeCall.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { runOrThrow } from '../package/run.ts'
 import { countRuns, randomSeed } from '../harness/randomSeed.ts'

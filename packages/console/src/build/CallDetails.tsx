@@ -1,8 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import styles from './build.module.css'
-import { type OpenApiDocument, parseOperations, toCurl, toSdkCode } from './callCode.ts'
-import { describeResponse, formatResponse, formatSize } from './describeResponse.ts'
+import {
+  type OpenApiDocument,
+  describeResponse,
+  formatResponse,
+  formatSize,
+  parseOperations,
+  toCurl,
+  toSdkCode,
+} from './describeCall.ts'
 import { ErrorLink, ErrorNotice } from '../errors/ErrorNotice.tsx'
 import type { Call, CallResponse } from '../service/calls.ts'
 import { requestJson } from '../service/requestJson.ts'

@@ -1,8 +1,8 @@
 import { useNow } from '@agio/react/internal'
 import { useState } from 'react'
-import { ScenarioForm } from './ScenarioForm.tsx'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { ScenarioForm, refreshAll, requestStack, useResetScenarios, useScenarios } from './ScenarioForm.tsx'
 import styles from './build.module.css'
-import { useResetScenarios, useScenarios, useTime, useTravel } from './scenarios.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { useNetwork } from '../settings/network.ts'
 import { settings } from '../settings/settings.ts'
@@ -82,6 +82,26 @@ function TimePanel() {
       </Stack>
     </Panel>
   )
+}
+
+type StackTime = { readonly time: string }
+
+const timeOptions = queryOptions({
+  queryKey: ['/local/time'],
+  queryFn: ({ signal }) => requestStack<StackTime>('/time', { signal }),
+})
+
+/** Reads the time of the local stack. */
+function useTime() {
+  return useQuery(timeOptions)
+}
+
+/** Moves the local stack to a later time, then refreshes all data of the page. */
+function useTravel() {
+  return useMutation({
+    mutationFn: (to: string) => requestStack<StackTime>('/time', { method: 'POST', body: JSON.stringify({ to }) }),
+    onSettled: refreshAll,
+  })
 }
 
 function LocalScenarios() {

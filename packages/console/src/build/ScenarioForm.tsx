@@ -1,19 +1,26 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import styles from './build.module.css'
-import { describeActive, toFields } from './activeScenario.ts'
-import {
-  type Scenario,
-  type ScenarioChain,
-  type ScenarioOption,
-  useResetScenarios,
-  useRunScenario,
-} from './scenarios.ts'
 import { ErrorLink } from '../errors/ErrorNotice.tsx'
+import { createRequestError, requestJson } from '../service/requestJson.ts'
+import { queryClient } from '../service/trpc.ts'
+import { healthIntervalMs } from '../service/useHealth.ts'
 import { nameOfChain } from '../settings/nameOfChain.ts'
+import { settings } from '../settings/settings.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import {
+  type Scenario,
+  type ScenarioChain,
+  type ScenarioFields,
+  type ScenarioList,
+  type ScenarioOption,
+  type ScenarioResult,
+  describeActive,
+  toFields,
+} from './Scenario.ts'
+import styles from './build.module.css'
 
 /** The form of a scenario: its options, its effect on callers, and the chains where it is active. */
 export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.Props) {
@@ -183,4 +190,54 @@ declare namespace ScenarioOptionField {
     readonly value: string
     readonly onChange: (value: string) => void
   }
+}
+
+const listOptions = queryOptions({
+  queryKey: ['/local/scenarios'],
+  queryFn: ({ signal }) => requestStack<ScenarioList>('/scenarios', { signal }),
+  // Other tabs and `pnpm scenario` may inject faults, too. The request does not count against limits.
+  refetchInterval: healthIntervalMs,
+})
+
+/** Polls the scenarios of the local stack and the active faults of each chain. */
+export function useScenarios() {
+  return useQuery(listOptions)
+}
+
+/** Injects a fault, and returns the first block where callers see it. Then refreshes all data of the page. */
+function useRunScenario(name: string) {
+  return useMutation({
+    mutationFn: (fields: ScenarioFields) =>
+      requestStack<ScenarioResult>(`/scenarios/${name}`, { method: 'POST', body: JSON.stringify(fields) }),
+    onSettled: refreshAll,
+  })
+}
+
+/** Removes all faults, or those of one chain or one scenario, then refreshes all data of the page. */
+export function useResetScenarios() {
+  return useMutation({
+    mutationFn: (fields: ResetFields) =>
+      requestStack('/scenarios/reset', { method: 'POST', body: JSON.stringify(fields) }),
+    onSettled: refreshAll,
+  })
+}
+
+/** Reads all data of the page again. */
+export function refreshAll(): void {
+  void queryClient.invalidateQueries()
+}
+
+type ResetFields = { readonly chainId?: number; readonly scenario?: string }
+
+type Answer<Data> =
+  | { readonly success: true; readonly data: Data }
+  | { readonly success: false; readonly error: string; readonly code: string; readonly requestId?: string }
+
+/** Requests a path of the local stack. @throws `RequestError` */
+export async function requestStack<Data>(path: string, init: RequestInit): Promise<Data> {
+  const headers = { 'content-type': 'application/json', 'x-admin-key': settings.local?.adminKey ?? '' }
+  const answer = (await requestJson(`/local${path}`, { ...init, headers })) as Answer<Data>
+  if (answer.success) return answer.data
+  const { code, error, requestId } = answer
+  throw createRequestError({ code, message: error, requestId })
 }

@@ -1,7 +1,7 @@
 import type { Webhook } from '@agio/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { MissingKey } from './KeyPage.tsx'
+import { MissingKey } from './KeyPages.tsx'
 import { WebhookPanel } from './WebhookPanel.tsx'
 import styles from './build.module.css'
 import { CreateWebhookDialog, refreshWebhooks } from './webhookDialogs.tsx'

@@ -13,7 +13,7 @@ import {
   toApplication,
   toChange,
   toForm,
-} from './toApplication.ts'
+} from './keys.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'

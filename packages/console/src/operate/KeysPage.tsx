@@ -2,21 +2,21 @@ import { Decimal, useNow } from '@agio/react/internal'
 import type { AdminStats, ApiKey, KeyStats } from '@agio/sdk/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AdminErrorNotice, OperatorPage, refreshKeys, toStatsQuery, useAdmin, useKeys } from './AdminKeyForm.tsx'
-import { CreateKeyDialog, EditKeyDialog } from './KeyForm.tsx'
-import { type Order, isActive, KeyTable, listKeyBadges, sortKeys, toKeyRows } from './KeyTable.tsx'
-import { EraseDialog, RevokeDialog, RotateDialog } from './keyDialogs.tsx'
-import styles from './operate.module.css'
 import { KeyTime } from '../time/Age.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Stack } from '../ui/Page.tsx'
-import { Fact, Facts, Panel, Skeleton, Totals } from '../ui/Panel.tsx'
+import { ScrollTable, Stack } from '../ui/Page.tsx'
+import { Panel, Skeleton, Totals } from '../ui/Panel.tsx'
+import { classes } from '../ui/classes.ts'
 import { downloadCsv, toCsv } from '../ui/csv.ts'
-import { MonthSelect, MonthUsage } from '../usage/MonthUsage.tsx'
-import { type Month, formatPeriod, listMonthsSince, toMonth } from '../usage/months.ts'
+import { MonthSelect } from '../usage/MonthUsage.tsx'
+import { type Month, formatMonth, listMonthsSince, toMonth } from '../usage/months.ts'
+import { AdminErrorNotice, OperatorPage, refreshKeys, toStatsQuery, useAdmin, useKeys } from './AdminKeyForm.tsx'
+import { CreateKeyDialog } from './KeyForm.tsx'
+import { KeyPanel } from './KeyPanel.tsx'
+import { type Column, type Order, isActive, listKeyBadges, sortKeys, toKeyRows, toNextOrder } from './keys.ts'
+import styles from './operate.module.css'
 
 /** The page of all API keys, with their usage. */
 export function KeysPage() {
@@ -114,115 +114,158 @@ function findOldest(stats: AdminStats | undefined): string | undefined {
   return stats?.keys.map(({ createdAt }: KeyStats) => createdAt).toSorted()[0]
 }
 
-const series = ['Calls']
+const columns: readonly (readonly [column: Column, title: string, isNumber?: boolean])[] = [
+  ['name', 'Name'],
+  ['company', 'Company'],
+  ['tier', 'Tier'],
+  ['createdAt', 'Created'],
+  ['lastUsedAt', 'Last used'],
+  ['calls', 'Calls', true],
+  ['refused', 'Refused', true],
+  ['remaining', 'Quota left', true],
+]
 
-/** Shows one key: its owner, its usage in a month, and the buttons that rotate and revoke it. */
-export function KeyPanel({ stats, month }: KeyPanel.Props) {
-  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'revoke' | 'erase'>()
-  const { id, name, tier, revokedAt, days, callsByOperation } = stats
-  const isActive = revokedAt === undefined
-  const key = useKeys().data?.get(id)
-  const badges = listKeyBadges({ ...key, revokedAt }, useNow(60_000))
-  const close = () => setDialog(undefined)
-  const action = (kind: 'rotate' | 'revoke') => ({
-    'aria-disabled': !isActive,
-    onClick: () => isActive && setDialog(kind),
-  })
-  return (
-    <Panel
-      title={name}
-      actions={
-        // Kept after a revocation, because the dialog returns the focus to them.
-        <>
-          <Button size="small" aria-disabled={!key || !isActive} onClick={() => key && isActive && setDialog('edit')}>
-            Edit
-          </Button>
-          <Button size="small" {...action('rotate')}>
-            Rotate
-          </Button>
-          <Button size="small" variant="danger" {...action('revoke')}>
-            Revoke
-          </Button>
-          {name !== '' && (
-            <Button size="small" variant="danger" onClick={() => setDialog('erase')}>
-              Erase
-            </Button>
-          )}
-        </>
-      }
-    >
-      <p className={styles['state']}>
-        <Badge>{tier}</Badge>
-        {badges.map(({ text, tone }) => (
-          <Badge key={text} tone={tone}>
-            {text}
-          </Badge>
+const rowsPerPage = 100
+
+/** A sortable table of keys, in pages. The name of a key selects it. */
+function KeyTable({ keys, details, month, order, setOrder, selectedId, onSelect }: KeyTable.Props) {
+  const [page, setPage] = useState(0)
+  const first = page * rowsPerPage
+  const shown = keys.slice(first, first + rowsPerPage)
+  const now = useNow(60_000)
+  function sortBy(column: Column): void {
+    setOrder(toNextOrder(order, column))
+    setPage(0)
+  }
+  const isFirst = page === 0
+  const isLast = first + rowsPerPage >= keys.length
+  const table = (
+    <ScrollTable caption={`Keys and their usage in ${formatMonth(month)}`} isLong>
+      <thead>
+        <tr>
+          {columns.map(([column, title, isNumber]) => (
+            <th
+              key={column}
+              scope="col"
+              data-number={isNumber}
+              aria-sort={order.column === column ? (order.isAscending ? 'ascending' : 'descending') : undefined}
+            >
+              <button type="button" className={styles['sort']} onClick={() => sortBy(column)}>
+                {title}
+                <span aria-hidden="true" className={styles['direction']}>
+                  {order.column === column ? (order.isAscending ? '▲' : '▼') : ''}
+                </span>
+              </button>
+            </th>
+          ))}
+          <th scope="col">Works from</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((key) => (
+          <Row
+            key={key.id}
+            stats={key}
+            details={details?.get(key.id)}
+            now={now}
+            isSelected={key.id === selectedId}
+            onSelect={onSelect}
+          />
         ))}
-      </p>
-      <Owner stats={stats} />
-      <MonthUsage
-        of={name}
-        month={month}
-        series={series}
-        days={days.map((day) => ({ ...day, callsBySeries: { Calls: day.calls } }))}
-        callsByOperation={callsByOperation}
-      />
-      {dialog === 'edit' && key && <EditKeyDialog of={key} onClose={close} />}
-      {dialog === 'erase' && <EraseDialog stats={stats} onClose={close} />}
-      {dialog === 'rotate' && <RotateDialog stats={stats} onClose={close} />}
-      {dialog === 'revoke' && <RevokeDialog stats={stats} onClose={close} />}
-    </Panel>
+      </tbody>
+    </ScrollTable>
   )
-}
-
-export declare namespace KeyPanel {
-  type Props = { readonly stats: KeyStats; readonly month: Month }
-}
-
-/** Shows the details from the creation of the key. */
-function Owner({ stats: { id, prefix, revokedAt } }: { readonly stats: KeyStats }) {
-  const { data, error, errorUpdatedAt } = useKeys()
-  const key = data?.get(id)
-  if (error) return <AdminErrorNotice error={error} at={errorUpdatedAt} />
-  const stated = (value: string | undefined) => (key ? (value ?? '–') : <Skeleton width="8rem" />)
+  if (keys.length <= rowsPerPage) return table
   return (
-    <Facts>
-      <Fact name="Id">
-        <code>{id}</code>
-        <CopyButton text={id} label="Copy the id of the key" />
-      </Fact>
-      <Fact name="Secret begins with">
-        <code>{prefix}</code>
-      </Fact>
-      <Fact name="Company">{stated(key?.company)}</Fact>
-      <Fact name="Email">{stated(key?.email)}</Fact>
-      <Fact name="Use">{stated(key?.useCase)}</Fact>
-      <Fact name="Expected volume">{stated(key?.expectedVolume)}</Fact>
-      {key?.limits && <Fact name="Limits">{formatLimits(key.limits)}</Fact>}
-      {key && <Fact name="Kind">{key.kind === 'publishable' ? 'Publishable' : 'Secret'}</Fact>}
-      {key && <Fact name="Scopes">{key.scopes?.join(', ') ?? 'All'}</Fact>}
-      {key && <Fact name="Web pages">{key.allowedOrigins?.join(', ') ?? 'Any origin'}</Fact>}
-      {key && (
-        <Fact name="Networks">
-          {key.allowedCidrs?.join(', ') ?? 'Any address'}{' '}
-          {key.isCidrDryRun === true && <Badge tone="warning">Dry run</Badge>}
-        </Fact>
-      )}
-      {key?.expiresAt !== undefined && (
-        <Fact name="Expires">
-          <KeyTime at={key.expiresAt} hasTime />
-        </Fact>
-      )}
-      {revokedAt !== undefined && (
-        <Fact name="Revoked">
-          <KeyTime at={revokedAt} hasTime />
-        </Fact>
-      )}
-    </Facts>
+    <>
+      {table}
+      <nav className={styles['pages']} aria-label="Pages of keys">
+        <Button size="small" aria-disabled={isFirst} onClick={() => !isFirst && setPage(page - 1)}>
+          Previous
+        </Button>
+        <span aria-live="polite">
+          Keys {first + 1} to {first + shown.length} of {keys.length}
+        </span>
+        <Button size="small" aria-disabled={isLast} onClick={() => !isLast && setPage(page + 1)}>
+          Next
+        </Button>
+      </nav>
+    </>
   )
 }
 
-function formatLimits({ requests, windowSeconds, burstPerSecond, monthlyQuota }: NonNullable<ApiKey['limits']>) {
-  const rate = `${Decimal.format(String(requests))} per ${formatPeriod(windowSeconds)}`
-  return `${rate}, ${Decimal.format(String(burstPerSecond))} per second, ${Decimal.format(String(monthlyQuota))} per month`
+declare namespace KeyTable {
+  type Props = {
+    readonly keys: readonly KeyStats[]
+    /** The keys by id. Undefined while they are loading. */
+    readonly details: ReadonlyMap<string, ApiKey> | undefined
+    readonly month: Month
+    readonly order: Order
+    readonly setOrder: (order: Order) => void
+    readonly selectedId: string | undefined
+    readonly onSelect: (id: string) => void
+  }
+}
+
+function Row({ stats, details, now, isSelected, onSelect }: RowProps) {
+  const { id, name, company, tier, createdAt, lastUsedAt, calls, refused } = stats
+  const badges = listKeyBadges({ ...details, revokedAt: stats.revokedAt }, now)
+  return (
+    <tr className={classes(isSelected && styles['selected'])}>
+      <th scope="row">
+        <span className={classes('named', styles['key'])}>
+          <button
+            type="button"
+            aria-pressed={isSelected}
+            title={name}
+            className={styles['keyTableName']}
+            onClick={() => onSelect(id)}
+          >
+            {name}
+          </button>
+          {badges.map(({ text, tone }) => (
+            <Badge key={text} tone={tone}>
+              {text}
+            </Badge>
+          ))}
+        </span>
+      </th>
+      <td title={company} className={styles['company']}>
+        {company ?? '–'}
+      </td>
+      <td>{tier}</td>
+      <td>
+        <KeyTime at={createdAt} />
+      </td>
+      <td>{lastUsedAt === undefined ? 'Never' : <KeyTime at={lastUsedAt} hasTime />}</td>
+      <td data-number>{Decimal.format(String(calls))}</td>
+      <td data-number className={classes(refused > 0 && styles['refused'])}>
+        {Decimal.format(String(refused))}
+      </td>
+      <td data-number>{formatRemaining(stats)}</td>
+      <td>{details ? describePlaces(details) : '–'}</td>
+    </tr>
+  )
+}
+
+type RowProps = {
+  readonly stats: KeyStats
+  readonly details: ApiKey | undefined
+  /** In milliseconds. */
+  readonly now: number
+  readonly isSelected: boolean
+  readonly onSelect: (id: string) => void
+}
+
+/** Describes from where a key works: the pages and the networks that it accepts. */
+function describePlaces({ allowedOrigins, allowedCidrs, isCidrDryRun = false }: ApiKey): string {
+  const networks = allowedCidrs && `${allowedCidrs.join(', ')}${isCidrDryRun ? ' (dry run)' : ''}`
+  const places = [allowedOrigins?.join(', '), networks].filter((place) => place !== undefined)
+  return places.length === 0 ? 'Anywhere' : places.join('; ')
+}
+
+/** Formats the rest of the quota. A revoked key has none. */
+function formatRemaining({ revokedAt, remaining }: KeyStats): string {
+  if (revokedAt !== undefined) return '–'
+  return remaining === undefined ? 'No limit' : Decimal.format(String(remaining))
 }

@@ -5,14 +5,14 @@ import { settings } from '../settings/settings.ts'
 
 const receipt = once(async () => (await import('../receipt/ReceiptPage.tsx')).ReceiptPage)
 const pools = once(async () => (await import('../pools/PoolsPage.tsx')).PoolsPage)
-const key = once(async () => (await import('../build/KeyPage.tsx')).KeyPage)
-const requests = once(async () => (await import('../build/RequestsPage.tsx')).RequestsPage)
+const key = once(async () => (await import('../build/KeyPages.tsx')).KeyPage)
+const requests = once(async () => (await import('../build/KeyPages.tsx')).RequestsPage)
 const webhooks = once(async () => (await import('../build/WebhooksPage.tsx')).WebhooksPage)
 const calls = once(async () => (await import('../build/CallsPage.tsx')).CallsPage)
 const faults = once(async () => (await import('../build/FaultsPage.tsx')).FaultsPage)
 const keys = once(async () => (await import('../operate/KeysPage.tsx')).KeysPage)
-const allRequests = once(async () => (await import('../operate/KeyRequestsPage.tsx')).KeyRequestsPage)
-const audit = once(async () => (await import('../operate/AuditPage.tsx')).AuditPage)
+const allRequests = once(async () => (await import('../operate/LogPages.tsx')).KeyRequestsPage)
+const audit = once(async () => (await import('../operate/LogPages.tsx')).AuditPage)
 const quotes = once(async () => (await import('../operate/QuotesPage.tsx')).QuotesPage)
 const health = once(async () => (await import('../operate/HealthPage.tsx')).HealthPage)
 

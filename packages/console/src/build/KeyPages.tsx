@@ -1,10 +1,7 @@
 import { Decimal, findAgioError } from '@agio/react/internal'
 import type { OwnApiKey, OwnUsage } from '@agio/sdk'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ConfirmDialog, SecretDialog } from '../usage/dialogs.tsx'
-import { Limits } from './Limits.tsx'
-import styles from './build.module.css'
 import { ApiKeyForm } from '../errors/ApiKeyForm.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
@@ -12,15 +9,19 @@ import { keyCodes } from '../service/keyCodes.ts'
 import { switchApiKey } from '../service/switchApiKey.ts'
 import { trpc } from '../service/trpc.ts'
 import { useSession } from '../session/session.ts'
-import { settings } from '../settings/settings.ts'
+import { servicePath, settings } from '../settings/settings.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Fact, Facts, Panel, Skeleton, Totals } from '../ui/Panel.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Page, Stack } from '../ui/Page.tsx'
+import { Fact, Facts, Panel, Skeleton, Totals } from '../ui/Panel.tsx'
 import { MonthSelect, MonthUsage } from '../usage/MonthUsage.tsx'
+import { RequestLog, requestsPerPage, useRequestFilter } from '../usage/RequestLog.tsx'
+import { ConfirmDialog, SecretDialog } from '../usage/dialogs.tsx'
 import { type Month, chooseSeries, groupBySeries, listMonths, toMonth } from '../usage/months.ts'
+import { Limits } from './Limits.tsx'
+import styles from './build.module.css'
 
 /** The page of the API key: what it may do, its limits, and its calls in a month. */
 export function KeyPage() {
@@ -251,5 +252,41 @@ function LocalKeys({ apiKey }: { readonly apiKey: string }) {
         </Button>
       ))}
     </p>
+  )
+}
+
+/** The page of the key's request log. */
+export function RequestsPage() {
+  const hasKey = useSession(({ apiKey }) => apiKey !== '')
+  const state = useRequestFilter()
+  const query = useQuery(
+    trpc.usage.requests.queryOptions(hasKey ? { ...state.filter, limit: requestsPerPage } : skipToken, {
+      placeholderData: keepPreviousData,
+    }),
+  )
+  const { data, error, errorUpdatedAt, isFetching, refetch } = query
+  return (
+    <Page
+      title="Requests"
+      intro={
+        <>
+          The latest calls of your key, without secrets. Each error code opens its cause and its fix. See{' '}
+          <a href={`${servicePath}/docs/guide/request-log`}>what is logged</a>.
+        </>
+      }
+    >
+      {hasKey ? (
+        <RequestLog
+          title="Requests of your key"
+          state={state}
+          requests={data?.requests}
+          error={error && <ErrorNotice error={error} at={errorUpdatedAt} />}
+          isFetching={isFetching}
+          onRefresh={() => void refetch()}
+        />
+      ) : (
+        <MissingKey purpose="see its requests" />
+      )}
+    </Page>
   )
 }

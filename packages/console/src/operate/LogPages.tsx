@@ -1,16 +1,60 @@
 import { type AuditLog, type AuditVerification, verifyAuditLog } from '@agio/sdk/admin'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { AdminErrorNotice, adminQueries, OperatorPage, useAdmin } from './AdminKeyForm.tsx'
-import styles from './operate.module.css'
 import { servicePath } from '../settings/settings.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
-import { TextField } from '../ui/Field.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Empty, Row, ScrollTable, Stack } from '../ui/Page.tsx'
 import { Panel, Skeleton } from '../ui/Panel.tsx'
+import { RequestLog, requestsPerPage, useRequestFilter } from '../usage/RequestLog.tsx'
+import { AdminErrorNotice, OperatorPage, adminQueries, useAdmin, useKeys } from './AdminKeyForm.tsx'
+import styles from './operate.module.css'
+
+/** The page of the request logs of all keys. */
+export function KeyRequestsPage() {
+  return (
+    <OperatorPage title="Requests" intro="The latest calls of all API keys, without secrets.">
+      <KeyRequests />
+    </OperatorPage>
+  )
+}
+
+function KeyRequests() {
+  const admin = useAdmin()
+  const state = useRequestFilter()
+  const [keyId, setKeyId] = useState('')
+  const { data: keys } = useKeys()
+  const input = { ...state.filter, limit: requestsPerPage, ...(keyId !== '' && { keyId }) }
+  const { data, error, errorUpdatedAt, isFetching, refetch } = useQuery({
+    queryKey: [adminQueries, 'requests', input],
+    queryFn: ({ signal }) => admin.requests.query(input, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <RequestLog
+      title="Requests of all keys"
+      state={state}
+      requests={data?.requests}
+      error={error && <AdminErrorNotice error={error} at={errorUpdatedAt} />}
+      isFetching={isFetching}
+      onRefresh={() => void refetch()}
+      nameKey={(id) => keys?.get(id)?.name ?? id}
+      tools={
+        <SelectField label="Key" value={keyId} onChange={({ target }) => setKeyId(target.value)}>
+          <option value="">All keys</option>
+          {[...(keys?.values() ?? [])].map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      }
+    />
+  )
+}
 
 /** The page of the audit log: each change by an operator, and the verification of the log. */
 export function AuditPage() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeActive, toFields } from './activeScenario.ts'
+import { describeActive, toFields } from './Scenario.ts'
 
 const move = { scenario: 'price-move', options: { symbol: 'tAUD', percent: -5 } }
 const stale = { scenario: 'stale-price', options: {} }
