@@ -1,7 +1,6 @@
 import { Decimal } from '@agio/react/internal'
 import type { ConvertLadder, LadderRow } from '@agio/sdk'
-import { toPosition } from '../plot/toPosition.ts'
-import { toShare } from '../plot/toShare.ts'
+import { toPosition, toShare } from '../plot/scale.ts'
 
 // One raw unit of a smaller amount is more than 0.01 %.
 const fewRaw = 10_000n

@@ -13,7 +13,7 @@ import { SelectField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { filters, findHash, isListed, toActivityRows, type Filter } from './activity.ts'
-import styles from './ActivityTable.module.css'
+import styles from './receipt.module.css'
 
 /** Lists all conversions of this browser, newest first, with their state and finality. */
 export function ActivityTable() {
@@ -50,7 +50,7 @@ export function ActivityTable() {
       </SelectField>
       {listed.length === 0 && <p className="note">No conversion has this state.</p>}
       {listed.length > 0 && (
-        <table className={styles['table']}>
+        <table className={styles['activity']}>
           <caption className="visually-hidden">The conversions of this browser</caption>
           <thead>
             <tr>

@@ -1,18 +1,19 @@
 import { type Finality, Decimal, isInChain, nameFinality, toErrorTitle } from '@agio/react/internal'
-import type { ReceiptConversion } from '@agio/sdk'
+import type { ConversionReceipt, ReceiptConversion } from '@agio/sdk'
 import { Link } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorLink } from '../errors/ErrorNotice.tsx'
-import parts from '../ui/ui.module.css'
-import styles from './ConversionPanel.module.css'
-import { WaterfallFigure } from './WaterfallFigure.tsx'
-import { toWaterfall } from './toWaterfall.ts'
+import { useServiceNow } from '../service/useServiceNow.ts'
 import type { ServedNetwork } from '../settings/network.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Address } from '../ui/Address.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Fact, Facts, Panel } from '../ui/Panel.tsx'
+import parts from '../ui/ui.module.css'
+import { WaterfallFigure } from './WaterfallFigure.tsx'
+import styles from './receipt.module.css'
+import { toWaterfall } from './Waterfall.ts'
 
 /** Shows one conversion of a transaction: the amounts, where the difference went, and the accounts. */
 export function ConversionPanel({ title, conversion, network, finality }: ConversionPanel.Props) {
@@ -154,4 +155,72 @@ function ConversionFacts({ conversion, network }: FactsProps) {
       </Fact>
     </Facts>
   )
+}
+
+/** Compares the quote with the received amount. Shows nothing without a quote. */
+export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amountOut } }: QuotePanel.Props) {
+  const now = useServiceNow()
+  if (!quoted || !tokenIn || !tokenOut) return null
+  return (
+    <Panel title="Quote">
+      <Facts>
+        <Fact name="Quoted to pay">
+          <Amount value={quoted.amountIn} symbol={tokenIn.symbol} />
+        </Fact>
+        <Fact name="Quoted to receive">
+          <Amount value={quoted.amountOut} symbol={tokenOut.symbol} />
+        </Fact>
+        <Fact name="Limit">
+          {quoted.minAmountOut !== undefined && (
+            <>
+              at least <Amount value={quoted.minAmountOut} symbol={tokenOut.symbol} />
+            </>
+          )}
+          {quoted.maxAmountIn !== undefined && (
+            <>
+              at most <Amount value={quoted.maxAmountIn} symbol={tokenIn.symbol} />
+            </>
+          )}
+        </Fact>
+        {amountIn !== undefined && quoted.mode === 'exact-out' && (
+          <Difference names={paidNames} token={tokenIn} amounts={[amountIn, quoted.amountIn]} />
+        )}
+        {amountOut !== undefined && quoted.mode === 'exact-in' && (
+          <Difference names={receivedNames} token={tokenOut} amounts={[amountOut, quoted.amountOut]} />
+        )}
+        <Fact name={Date.parse(quoted.expiresAt) > now ? 'Expires at' : 'Expired at'}>
+          <time dateTime={quoted.expiresAt}>{new Date(quoted.expiresAt).toLocaleString()}</time>
+        </Fact>
+        <Fact name="Block of the quote">{quoted.blockNumber}</Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+export declare namespace QuotePanel {
+  type Props = { readonly receipt: ConversionReceipt }
+}
+
+/** The names of what was paid or received beyond the quote, and below it. */
+type Names = { readonly more: string; readonly less: string }
+
+const paidNames: Names = { more: 'Worse than quoted', less: 'Better than quoted' }
+const receivedNames: Names = { more: 'Better than quoted', less: 'Worse than quoted' }
+
+/** Shows by how much an amount differs from its quote. */
+function Difference({ names, token: { symbol, decimals }, amounts: [executed, quoted] }: DifferenceProps) {
+  const differenceRaw = Decimal.toRaw(executed, decimals) - Decimal.toRaw(quoted, decimals)
+  const name = differenceRaw === 0n ? 'Difference from the quote' : differenceRaw > 0n ? names.more : names.less
+  return (
+    <Fact name={name}>
+      {differenceRaw > 0n && '+'}
+      <Amount value={Decimal.fromRaw(differenceRaw, decimals)} symbol={symbol} />
+    </Fact>
+  )
+}
+
+type DifferenceProps = {
+  readonly names: Names
+  readonly token: { readonly symbol: string; readonly decimals: number }
+  readonly amounts: readonly [executed: string, quoted: string]
 }

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { trpc } from '../service/trpc.ts'
 import { useFinality } from '../service/useFinality.ts'
 import { localStore } from '../storage/browserStorage.ts'
-import { findStoredQuote } from './storedConversions.ts'
+import { findStoredQuote } from './activity.ts'
 
 // Poll delays, in case the stream is interrupted.
 const pollsMs = [10_000, 20_000, 20_000]

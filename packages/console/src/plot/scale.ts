@@ -49,3 +49,26 @@ function formatDecade(exponent: number): string {
   const thousands = Math.min(Math.floor(exponent / 3), suffixes.length - 1)
   return `1${'0'.repeat(exponent - 3 * thousands)}${suffixes[thousands]}`
 }
+
+/**
+ * Converts an amount to a number for a d3 scale. The number has about 16 digits, which is enough only for a position in
+ * a plot.
+ *
+ * @param amount a decimal string, may be negative
+ *
+ * @throws RangeError for any other text
+ */
+export function toPosition(amount: string): number {
+  const position = Number(amount)
+  if (amount.trim() === '' || !Number.isFinite(position))
+    throw new RangeError(`Cannot place ${amount}: not a decimal amount`)
+  return position
+}
+
+// A plot of ten thousand pixels shows only four digits of a share.
+const precision = 1_000_000_000_000n
+
+/** Returns a share for a plot: 0.25 for 1 of 4. It is zero for a whole of zero, and negative for a negative part. */
+export function toShare(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number((part * precision) / whole) / Number(precision)
+}

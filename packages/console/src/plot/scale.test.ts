@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listDecades, listTicks } from './listTicks.ts'
+import { listDecades, listTicks, toPosition, toShare } from './scale.ts'
 
 it.each([
   [0, 1.3, 3, ['0', '0.5', '1']],
@@ -33,4 +33,28 @@ it('the smallest and the largest are short', () => {
 
 it('a range without a power of ten has no ticks', () => {
   expect(labels(2, 9)).toEqual([])
+})
+
+it.each([
+  ['0', 0],
+  ['-0.325600', -0.3256],
+  ['767813.267813', 767_813.267813],
+  ['0.000000000000000001', 1e-18],
+])('the amount %s is placed at %d', (amount, position) => {
+  expect(toPosition(amount)).toBe(position)
+})
+
+it.each(['', ' ', 'tAUD', '1,000', 'Infinity'])('error: "%s" is not an amount', (text) => {
+  expect(() => toPosition(text)).toThrow(RangeError)
+})
+
+it.each([
+  [1n, 4n, 0.25],
+  [-1n, 4n, -0.25],
+  [5n, 4n, 1.25],
+  [0n, 4n, 0],
+  [3n, 0n, 0],
+  [10n ** 40n, 3n * 10n ** 40n, 0.333333333333],
+])('%d of %d is the share %d', (part, whole, share) => {
+  expect(toShare(part, whole)).toBe(share)
 })
