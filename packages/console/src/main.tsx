@@ -6,9 +6,8 @@ import { agioOptions } from './service/agio.ts'
 import { useNetwork } from './settings/network.ts'
 import { settings } from './settings/settings.ts'
 import { App } from './shell/App.tsx'
-import { applyStoredTheme } from './shell/theme.ts'
+import { applyStoredTheme } from './shell/Header.tsx'
 import { wagmiConfig } from './wallet/wagmi.ts'
-import './styles/tokens.css'
 import './styles/base.css'
 
 applyStoredTheme()

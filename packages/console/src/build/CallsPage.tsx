@@ -7,11 +7,9 @@ import { unretriedAgio } from '../service/agio.ts'
 import { type Call, clearCalls, maxCalls, useCalls } from '../service/calls.ts'
 import { findInstallCommand, servicePath, serviceUrl, settings } from '../settings/settings.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
-import { Page, Stack } from '../ui/Page.tsx'
-import { Panel } from '../ui/Panel.tsx'
+import { Page, Panel, Stack } from '../ui/Panel.tsx'
 
 /** The page of the calls of this console, each as code to repeat it, with the addresses of the API. */
 export function CallsPage() {

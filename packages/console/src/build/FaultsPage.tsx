@@ -8,8 +8,7 @@ import { useNetwork } from '../settings/network.ts'
 import { settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
-import { Page, Stack } from '../ui/Page.tsx'
-import { Panel, Skeleton } from '../ui/Panel.tsx'
+import { Page, Panel, Skeleton, Stack } from '../ui/Panel.tsx'
 
 /** The page of the faults and the time of a local stack. For other services it says how to start one. */
 export function FaultsPage() {

@@ -8,11 +8,9 @@ import { unretriedAgio } from '../service/agio.ts'
 import { trpc } from '../service/trpc.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { type Tone, Badge } from '../ui/Badge.tsx'
-import { Button } from '../ui/Button.tsx'
-import { CodeBlock, CopyButton } from '../ui/CopyButton.tsx'
-import { Fact, Facts, Panel, Skeleton } from '../ui/Panel.tsx'
+import { Button, CodeBlock, CopyButton } from '../ui/Button.tsx'
+import { Empty, Fact, Facts, Panel, ScrollTable, Skeleton, Stack } from '../ui/Panel.tsx'
 import { SelectField } from '../ui/Field.tsx'
-import { Empty, ScrollTable, Stack } from '../ui/Page.tsx'
 
 /** Shows one webhook: its settings, its deliveries, and what can be done with it. */
 export function WebhookPanel({ webhook }: { readonly webhook: Webhook }) {

@@ -16,8 +16,7 @@ import { servicePath } from '../settings/settings.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Empty, Page, ScrollTable, Stack } from '../ui/Page.tsx'
-import { Panel, Skeleton } from '../ui/Panel.tsx'
+import { Empty, Page, Panel, ScrollTable, Skeleton, Stack } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 
 /** The page of the key's webhooks, their deliveries, and the transactions that they follow. */

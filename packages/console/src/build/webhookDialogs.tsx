@@ -6,11 +6,10 @@ import { ConfirmDialog, SecretDialog } from '../usage/dialogs.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
-import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
+import { Button, CopyButton } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
-import { Stack } from '../ui/Page.tsx'
+import { Stack } from '../ui/Panel.tsx'
 
 /** Reads the webhooks and their deliveries again. */
 export function refreshWebhooks(): Promise<void> {

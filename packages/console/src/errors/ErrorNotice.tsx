@@ -5,9 +5,9 @@ import { ApiKeyForm } from './ApiKeyForm.tsx'
 import styles from './errors.module.css'
 import { keyCodes } from '../service/keyCodes.ts'
 import { servicePath } from '../settings/settings.ts'
-import { RetryTimer } from '../time/RetryTimer.tsx'
+import { RetryTimer } from '../time/Age.tsx'
 import { formatDuration } from '../time/formatDuration.ts'
-import { CopyButton } from '../ui/CopyButton.tsx'
+import { CopyButton } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
 /**

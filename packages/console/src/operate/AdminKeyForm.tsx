@@ -12,8 +12,7 @@ import { useSession } from '../session/session.ts'
 import { servicePath, settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
-import { Page } from '../ui/Page.tsx'
-import { Panel } from '../ui/Panel.tsx'
+import { Page, Panel } from '../ui/Panel.tsx'
 import { type Month, toMonth } from '../usage/months.ts'
 
 /** A page that shows its content once the admin key is entered. */

@@ -22,8 +22,7 @@ import { formatDuration } from '../time/formatDuration.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Page, ScrollTable, Stack } from '../ui/Page.tsx'
-import { Panel, Skeleton } from '../ui/Panel.tsx'
+import { Page, Panel, ScrollTable, Skeleton, Stack } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 
 /** The page of the health: of the service, of each chain and of its nodes, with what is affected. */

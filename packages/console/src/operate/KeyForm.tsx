@@ -17,7 +17,7 @@ import {
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
-import { Stack } from '../ui/Page.tsx'
+import { Stack } from '../ui/Panel.tsx'
 import ui from '../ui/ui.module.css'
 import { SecretDialog } from '../usage/dialogs.tsx'
 

@@ -4,12 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { KeyTime } from '../time/Age.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { Button } from '../ui/Button.tsx'
+import { Button, CsvButton } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { ScrollTable, Stack } from '../ui/Page.tsx'
-import { Panel, Skeleton, Totals } from '../ui/Panel.tsx'
+import { Panel, ScrollTable, Skeleton, Stack, Totals } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
-import { downloadCsv, toCsv } from '../ui/csv.ts'
 import { MonthSelect } from '../usage/MonthUsage.tsx'
 import { type Month, formatMonth, listMonthsSince, toMonth } from '../usage/months.ts'
 import { AdminErrorNotice, OperatorPage, refreshKeys, toStatsQuery, useAdmin, useKeys } from './AdminKeyForm.tsx'
@@ -56,13 +54,9 @@ function KeyPanels() {
             <Button size="small" isBusy={isFetching} onClick={() => void refreshKeys()}>
               Refresh
             </Button>
-            <Button
-              size="small"
-              aria-disabled={keys.length === 0}
-              onClick={() => keys.length > 0 && downloadCsv(`agio-keys-${month}.csv`, toCsv(toKeyRows(keys)))}
-            >
+            <CsvButton name={`agio-keys-${month}.csv`} rows={toKeyRows(keys)}>
               Download CSV
-            </Button>
+            </CsvButton>
           </div>
           {error && <AdminErrorNotice error={error} at={errorUpdatedAt} />}
           {data ? <KeyTotals stats={data} details={details} /> : !error && <LoadingKeys />}

@@ -12,8 +12,7 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Empty, Row, ScrollTable, Stack } from '../ui/Page.tsx'
-import { Panel, Skeleton } from '../ui/Panel.tsx'
+import { Empty, Panel, Row, ScrollTable, Skeleton, Stack } from '../ui/Panel.tsx'
 import { shortenHex } from '../ui/Address.tsx'
 
 /** The page of the quotes: pairs without quotes, and the secret that signs quotes. */

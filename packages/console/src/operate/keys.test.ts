@@ -1,6 +1,6 @@
 import type { ApiKey, KeyStats } from '@agio/sdk/admin'
 import { expect, it } from 'vitest'
-import { toCsv } from '../ui/csv.ts'
+import { toCsv } from '../ui/Button.tsx'
 import {
   type ApplicationForm,
   emptyForm,

@@ -1,11 +1,10 @@
-import { useRef, type PointerEvent, type ReactNode } from 'react'
+import { useRef, type PointerEvent, type ReactNode, useId } from 'react'
 import type { ConvertLadder } from '@agio/sdk'
 import { scaleLinear, scaleLog } from 'd3-scale'
 import { line } from 'd3-shape'
-import { BottomAxis, LeftAxis, Plot } from '../plot/Plot.tsx'
-import { listDecades, listTicks } from '../plot/scale.ts'
+import { BottomAxis, LeftAxis, Plot, listDecades, listTicks } from '../plot/Plot.tsx'
 import styles from './pools.module.css'
-import type { Curve, CurvePoint, Range } from './toCurve.ts'
+import type { Curve, CurvePoint, Range } from './Pool.ts'
 
 // Lengths in rem.
 const height = 16.25
@@ -134,6 +133,26 @@ function toPath({ points, percents }: Curve, { x, y }: Scales): string {
 
 /** The kind of a size axis: logarithmic, or linear from zero. */
 export type SizeAxis = 'log' | 'linear'
+
+const names = { log: 'Log', linear: 'Linear' } as const
+
+/** The choice between a logarithmic and a linear size axis. */
+export function AxisChoice({ axis, onChange }: AxisChoiceProps) {
+  const group = useId()
+  return (
+    <fieldset className={styles['choice']}>
+      <legend>Scale</legend>
+      {(['log', 'linear'] as const).map((option) => (
+        <label key={option}>
+          <input type="radio" name={group} checked={option === axis} onChange={() => onChange(option)} />
+          {names[option]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type AxisChoiceProps = { readonly axis: SizeAxis; readonly onChange: (axis: SizeAxis) => void }
 
 /** Creates the scale of a size axis from 0 to `length`. */
 function createSizeScale({ min, max }: Range, axis: SizeAxis, length: number) {

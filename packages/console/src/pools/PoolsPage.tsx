@@ -1,25 +1,21 @@
-import { Decimal, findAgioError } from '@agio/react/internal'
-import type { PoolDetails } from '@agio/sdk'
-import { useSearchParams } from 'wouter'
+import { Decimal } from '@agio/react/internal'
+import type { MarketHoursList, OraclePrices, Pool } from '@agio/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { CurveSection } from './CurveSection.tsx'
-import { type Halts, type PoolValue, describePool, findHalts, valueDecimals, valuePool } from './Pool.ts'
-import { PoolTable } from './PoolTable.tsx'
-import { SidePanel, WeightPlot } from './SidePanel.tsx'
-import styles from './pools.module.css'
-import { usePool, usePools } from './usePool.ts'
+import { toShare } from '../plot/Plot.tsx'
+import { trpc } from '../service/trpc.ts'
 import type { ServedNetwork } from '../settings/network.ts'
-import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { useNetworkOfUrl } from '../settings/useNetworkOfUrl.ts'
-import { Age } from '../time/Age.tsx'
-import { Address } from '../ui/Address.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Page, Stack } from '../ui/Page.tsx'
-import { Fact, Facts, Panel, Skeleton } from '../ui/Panel.tsx'
-import { classes } from '../ui/classes.ts'
+import { Page, Panel, Skeleton } from '../ui/Panel.tsx'
+import { valueDecimals, valuePool } from './Pool.ts'
+import { PoolView } from './PoolView.tsx'
+import styles from './pools.module.css'
+import { usePools } from './usePool.ts'
 
 /** The Pools page: the pools of a network, and one pool in detail, named by `?pool=` in the URL or the first. */
 export function PoolsPage() {
@@ -51,18 +47,16 @@ function NetworkPools({ network }: { readonly network: ServedNetwork }) {
   )
 }
 
-/** Shows one pool: its reserves and their distance from the halts, its prices, and the curves of both directions. */
-export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
-  const { details, isLive, ladders, wasLocal } = usePool(poolAddress, network.chainId)
-  const { data: pool, error, errorUpdatedAt, isFetching, refetch } = details
-  const isShown = error !== null && codeOf(error) === codeOf(shownError)
+/** A table of the pools of a network: price, state, market hours and depth. */
+function PoolTable({ pools: { list, prices, hours, page, setPage, pageSize }, selected }: PoolTable.Props) {
+  const { data, error, errorUpdatedAt, isFetching, refetch } = list
   return (
-    <>
-      {error && !isShown && (
+    <Panel title="All pools">
+      {error && (
         <ErrorNotice
           error={error}
           at={errorUpdatedAt}
-          isRepeated={!isLive}
+          isRepeated
           actions={
             <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
               Try again
@@ -70,127 +64,167 @@ export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
           }
         />
       )}
-      {!pool && !error && <LoadingPool />}
-      {pool && <LoadedPool pool={pool} ladders={ladders} wasLocal={wasLocal} network={network} />}
-    </>
-  )
-}
-
-export declare namespace PoolView {
-  type Props = {
-    readonly poolAddress: `0x${string}`
-    readonly network: ServedNetwork
-    /** An error that the page already shows, to avoid repeating it. */
-    readonly shownError: unknown
-  }
-}
-
-type LoadedProps = {
-  readonly pool: PoolDetails
-  readonly ladders: ReturnType<typeof usePool>['ladders']
-  readonly wasLocal: boolean
-  readonly network: ServedNetwork
-}
-
-function LoadedPool({ pool, ladders, wasLocal, network }: LoadedProps) {
-  const { oracles } = pool
-  const value = valuePool(pool, oracles)
-  const state = describePool(pool, {
-    errorCodes: ladders.flatMap(({ error }) => (error ? [codeOf(error)] : [])),
-    hasAny: ladders.some(({ data }) => data),
-    wasLocal,
-  })
-  const halts = state.isStopped ? undefined : findHalts(pool, value, [ladders[0].data, ladders[1].data])
-  return (
-    <>
-      <Panel title={pool.name} actions={<Badge tone={state.tone}>{state.name}</Badge>}>
-        <Stack>
-          <PoolFacts pool={pool} value={value} network={network} />
-          <p>{state.words}</p>
-        </Stack>
-      </Panel>
-      <Panel title="Reserves and prices">
-        <Stack>
-          <WeightPlot value={value} halts={halts} />
-          <Room value={value} halts={halts} isStopped={state.isStopped} />
-          <div className={styles['poolViewColumns']}>
-            <SidePanel index={0} oracle={oracles.token0} value={value} halts={halts} network={network} />
-            <SidePanel index={1} oracle={oracles.token1} value={value} halts={halts} network={network} />
+      <div className={styles['poolList']}>
+        {!data && !error && (
+          <div className={styles['poolTableLoading']}>
+            <Skeleton width="100%" label="Loading the pools" />
+            <Skeleton width="100%" />
           </div>
-        </Stack>
-      </Panel>
-      <CurveSection pool={pool} ladders={ladders} isBent={state.isPricedOnChain} />
-    </>
-  )
-}
-
-type FactsProps = { readonly pool: PoolDetails; readonly value: PoolValue; readonly network: ServedNetwork }
-
-function PoolFacts({ pool, value, network }: FactsProps) {
-  return (
-    <Facts>
-      <Fact name="Address">
-        <Address
-          value={pool.address}
-          label="the address of the pool"
-          href={toExplorerUrl(network, 'address', pool.address)}
-        />
-      </Fact>
-      <Fact name="Fee">{pool.fee}</Fact>
-      <Fact name="Value of the reserves">
-        <Amount value={Decimal.trim(Decimal.fromRaw(value.totalRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
-      </Fact>
-      <Fact name="LP tokens">
-        <Amount value={Decimal.trim(pool.totalSupply)} />
-      </Fact>
-      <Fact name="Block">
-        {pool.blockNumber}, <Age at={pool.blockTimestamp} />
-      </Fact>
-    </Facts>
-  )
-}
-
-type RoomProps = {
-  readonly value: PoolValue
-  readonly halts: Halts | undefined
-  readonly isStopped: boolean
-}
-
-/** Describes the distance of the pool from its halts. */
-function Room({ value: { sides }, halts, isStopped }: RoomProps) {
-  if (!halts) {
-    return (
-      <p className={classes('note', styles['room'])}>
-        {isStopped
-          ? 'The halts are unknown while the pool does not convert.'
-          : 'The halts of the pool are not known yet.'}
-      </p>
-    )
-  }
-  const [first, second] = sides
-  return (
-    <p className={classes('note', styles['room'])}>
-      Max now: <Amount value={halts.maxAmountIn.token0} symbol={first.token.symbol} /> or{' '}
-      <Amount value={halts.maxAmountIn.token1} symbol={second.token.symbol} />. The pool refuses amounts beyond its
-      halts ({Decimal.formatShare(halts.low.part, halts.low.whole)} and{' '}
-      {Decimal.formatShare(halts.high.part, halts.high.whole)}).
-    </p>
-  )
-}
-
-function codeOf(error: unknown): string | undefined {
-  return findAgioError(error)?.code
-}
-
-/** A placeholder with the height of a pool, so that the page does not move. */
-function LoadingPool() {
-  return (
-    <Panel title="Pool">
-      <div className={styles['poolViewLoading']}>
-        <Skeleton width="16rem" label="Loading the pool" />
-        <Skeleton width="100%" />
-        <Skeleton width="100%" />
+        )}
+        {data?.pagination.total === 0 && (
+          <p>No pools can be read on this network. The pools of its deployment appear once a node responds.</p>
+        )}
+        {data && data.pools.length > 0 && (
+          <PoolRows pools={data.pools} prices={prices.data?.prices} hours={hours.data} selected={selected} />
+        )}
       </div>
+      {data && data.pagination.total > pageSize && (
+        <div className={styles['pages']}>
+          <Button size="small" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Previous
+          </Button>
+          <span>
+            Page {page} of {Math.ceil(data.pagination.total / pageSize)}
+          </span>
+          <Button size="small" disabled={page * pageSize >= data.pagination.total} onClick={() => setPage(page + 1)}>
+            Next
+          </Button>
+        </div>
+      )}
     </Panel>
   )
+}
+
+declare namespace PoolTable {
+  type Props = {
+    readonly pools: ReturnType<typeof usePools>
+    /** Address of the shown pool. */
+    readonly selected: string | undefined
+  }
+}
+
+type Prices = OraclePrices['prices'] | undefined
+
+type TableProps = {
+  readonly pools: readonly Pool[]
+  readonly prices: Prices
+  readonly hours: MarketHoursList | undefined
+  readonly selected: string | undefined
+}
+
+function PoolRows({ pools, prices, hours, selected }: TableProps) {
+  return (
+    <table className={styles['poolTable']}>
+      <caption className="visually-hidden">The pools of the network</caption>
+      <thead>
+        <tr>
+          <th scope="col">Pool</th>
+          <th scope="col">Price</th>
+          <th scope="col">State</th>
+          <th scope="col">Market hours</th>
+          <th scope="col">Depth</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pools.map((pool) => (
+          <Row
+            key={pool.address}
+            pool={pool}
+            prices={prices}
+            hours={hours?.pairs.find(({ poolAddress }) => isSameAddress(poolAddress, pool.address))}
+            isSelected={isSameAddress(pool.address, selected)}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type Hours = MarketHoursList['pairs'][number]
+
+type RowProps = {
+  readonly pool: Pool
+  readonly prices: Prices
+  readonly hours: Hours | undefined
+  readonly isSelected: boolean
+}
+
+function Row({ pool: listed, prices, hours, isSelected }: RowProps) {
+  const { address, chainId, name, token0, token1 } = listed
+  // The shown pool is newer than the list. It is only looked up here.
+  const input = { poolAddress: address, chainId }
+  const { data: details } = useQuery(trpc.pools.get.queryOptions(input, { enabled: false }))
+  const pool = (isSelected && details) || listed
+  const [price0, price1] = [prices?.[token0.symbol], prices?.[token1.symbol]]
+  const value = price0 && price1 && valuePool(pool, { token0: price0, token1: price1 })
+  const isStale = price0?.stale === true || price1?.stale === true
+  return (
+    <tr className={isSelected ? styles['selected'] : undefined}>
+      <th scope="row">
+        <Link href={`/pools?pool=${address}&chain=${chainId}`} aria-current={isSelected ? 'true' : undefined}>
+          {name}
+        </Link>
+      </th>
+      <td data-label="Price">{price0 ? <Amount value={Decimal.trim(price0.usd)} symbol="USD" /> : '–'}</td>
+      <td data-label="State">
+        <State isStale={isStale} hours={hours} isKnown={price0 !== undefined} />
+      </td>
+      <td data-label="Market hours">{hours ? <NextChange hours={hours} /> : '–'}</td>
+      <td data-label="Depth">{value ? <Depth value={value} /> : <span className={styles['unknown']}>–</span>}</td>
+    </tr>
+  )
+}
+
+type StateProps = { readonly isStale: boolean; readonly hours: Hours | undefined; readonly isKnown: boolean }
+
+function State({ isStale, hours, isKnown }: StateProps) {
+  if (isStale) return <Badge tone="warning">Price not accepted</Badge>
+  if (hours?.isOpen === false) return <Badge tone="warning">Market closed</Badge>
+  return isKnown ? <Badge tone="positive">Open</Badge> : <Badge>Reading</Badge>
+}
+
+/** When the market of a pair opens or closes next, in the time zone of the browser. */
+function NextChange({ hours: { hasHours, isOpen, nextOpen, nextClose } }: { readonly hours: Hours }) {
+  const next = isOpen ? nextClose : nextOpen
+  if (!hasHours) return 'Always open'
+  if (next === null) return isOpen ? 'Open for at least a year' : 'Closed for at least a year'
+  return (
+    <>
+      {isOpen ? 'Closes' : 'Opens'}{' '}
+      <time dateTime={next} title={next}>
+        {new Date(next).toLocaleString(undefined, {
+          weekday: 'short',
+          day: 'numeric',
+          month: 'short',
+          hour: 'numeric',
+          minute: '2-digit',
+        })}
+      </time>
+    </>
+  )
+}
+
+/** The value of the reserves, and the weights of both tokens. */
+function Depth({ value: { sides, totalRaw } }: { readonly value: ReturnType<typeof valuePool> }) {
+  const [first, second] = sides
+  return (
+    <span className={styles['lines']}>
+      <Amount value={Decimal.trim(Decimal.fromRaw(totalRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
+      <span className={styles['bar']} aria-hidden="true">
+        <span style={{ width: `${100 * toShare(first.valueRaw, totalRaw)}%` }} />
+      </span>
+      <span className={styles['shares']}>
+        <span>
+          {Decimal.formatShare(first.valueRaw, totalRaw)} {first.token.symbol}
+        </span>
+        <span>
+          {Decimal.formatShare(second.valueRaw, totalRaw)} {second.token.symbol}
+        </span>
+      </span>
+    </span>
+  )
+}
+
+function isSameAddress(one: string, other: string | undefined): boolean {
+  return one.toLowerCase() === other?.toLowerCase()
 }

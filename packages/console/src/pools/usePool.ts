@@ -6,7 +6,7 @@ import { unretriedAgio } from '../service/agio.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
 import { usePrices } from '../service/usePrices.ts'
 import { useStream } from '../service/useStream.ts'
-import { listEvenAmounts } from './toCurve.ts'
+import { listEvenAmounts } from './Pool.ts'
 
 const refreshMs = 30_000
 // Curves are read again when the pool changes. Changes that are not shown, such as parameters, are seen after this

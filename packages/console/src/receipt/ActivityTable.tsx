@@ -7,8 +7,7 @@ import { toBadge } from '../convert/conversions/toBadge.ts'
 import { nameOfChain } from '../settings/nameOfChain.ts'
 import { Age } from '../time/Age.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { Button } from '../ui/Button.tsx'
-import { downloadCsv, toCsv } from '../ui/csv.ts'
+import { CsvButton } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -31,9 +30,9 @@ export function ActivityTable() {
     <Panel
       title="Conversions"
       actions={
-        <Button size="small" onClick={() => downloadCsv('agio-conversions.csv', toCsv(toActivityRows(listed)))}>
+        <CsvButton name="agio-conversions.csv" rows={toActivityRows(listed)}>
           Export as CSV
-        </Button>
+        </CsvButton>
       }
     >
       <SelectField

@@ -1,6 +1,6 @@
 import { Decimal } from '@agio/react/internal'
 import type { ReceiptConversion } from '@agio/sdk'
-import { toShare } from '../plot/scale.ts'
+import { toShare } from '../plot/Plot.tsx'
 
 /** The steps from the oracles' amount to the amount received, in raw units of the received token. */
 export type Waterfall = {

@@ -7,16 +7,15 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { parseHash } from '../ui/Address.tsx'
 import { areas } from './pages.ts'
 import styles from './shell.module.css'
-import { useTheme } from './theme.ts'
 
 type Command = { readonly name: string; readonly group: string; readonly run: () => void }
 
 /** A dialog that finds pages, requests and transactions, and switches the network and the theme. */
-export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
+export function CommandMenu({ onClose, showNextTheme }: CommandMenu.Props) {
   const id = useId()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
-  const commands = useCommands(text.trim())
+  const commands = useCommands(text.trim(), showNextTheme)
   const index = Math.min(active, commands.length - 1)
   const choose = (command: Command | undefined) => {
     if (!command) return
@@ -75,18 +74,21 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
+export declare namespace CommandMenu {
+  type Props = { readonly onClose: () => void; readonly showNextTheme: () => void }
+}
+
 /** Lists the commands that match a text. A hash or an id comes first. */
-function useCommands(text: string): readonly Command[] {
+function useCommands(text: string, showNextTheme: () => void): readonly Command[] {
   const [, navigate] = useLocation()
   const { setChainId } = useNetwork()
-  const { showNext } = useTheme()
   const open = (url: string) => () => window.location.assign(`${servicePath}${url}`)
   const fixed: readonly Command[] = [
     ...areas.flatMap(({ title: group, pages }) =>
       pages.map(({ path, title: name }) => ({ name, group, run: () => navigate(path) })),
     ),
     ...settings.networks.map(({ chainId, name }) => ({ name, group: 'Network', run: () => setChainId(chainId) })),
-    { name: 'Next theme', group: 'Appearance', run: showNext },
+    { name: 'Next theme', group: 'Appearance', run: showNextTheme },
     { name: 'Guides', group: 'Documentation', run: open('/docs') },
     { name: 'API reference', group: 'Documentation', run: open('/docs/api') },
     { name: 'Error codes', group: 'Documentation', run: open('/docs/errors') },

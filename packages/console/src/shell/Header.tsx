@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { trpc } from '../service/trpc.ts'
+import { create } from 'zustand'
+import { localStore } from '../storage/browserStorage.ts'
 import { useSession } from '../session/session.ts'
 import { useNetwork } from '../settings/network.ts'
 import { settings } from '../settings/settings.ts'
@@ -11,7 +13,6 @@ import { MenuIcon, SearchIcon, ThemeIcon } from '../ui/icons.tsx'
 import { WalletButton } from '../wallet/WalletButton.tsx'
 import { areas, findPage, type Area } from './pages.ts'
 import styles from './shell.module.css'
-import { useTheme } from './theme.ts'
 
 const CommandMenu = lazy(async () => ({ default: (await import('./CommandMenu.tsx')).CommandMenu }))
 
@@ -118,6 +119,7 @@ function PageLinks({ areas: listed }: AreasProps) {
 /** The button of the search, which Ctrl-K and Cmd-K open too. The search is loaded when it first opens. */
 function Search() {
   const [isOpen, setIsOpen] = useState(false)
+  const { showNext } = useTheme()
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
@@ -139,7 +141,7 @@ function Search() {
       >
         <span className={styles['searchText']}>Search</span> <kbd>Ctrl K</kbd>
       </Button>
-      <Suspense>{isOpen && <CommandMenu onClose={() => setIsOpen(false)} />}</Suspense>
+      <Suspense>{isOpen && <CommandMenu onClose={() => setIsOpen(false)} showNextTheme={showNext} />}</Suspense>
     </>
   )
 }
@@ -168,4 +170,37 @@ function ThemeButton() {
   return (
     <Button variant="quiet" size="small" aria-label={label} title={label} icon={<ThemeIcon />} onClick={showNext} />
   )
+}
+
+const themeName = 'agio.theme'
+const themes = ['system', 'light', 'dark'] as const
+
+/** The name of a theme. */
+type Theme = (typeof themes)[number]
+
+/** The store of the colour theme. Default: the theme of the system. */
+const useTheme = create<{ readonly theme: Theme; showNext(): void }>((set, get) => ({
+  theme: readStoredTheme(),
+  showNext() {
+    const theme = themes[(themes.indexOf(get().theme) + 1) % themes.length] ?? 'system'
+    localStore.setItem(themeName, theme)
+    set({ theme })
+    applyTheme(theme)
+  },
+}))
+
+/** Applies the stored theme. Call it once before the first drawing. */
+export function applyStoredTheme(): void {
+  applyTheme(readStoredTheme())
+}
+
+function readStoredTheme(): Theme {
+  const stored = localStore.getItem(themeName)
+  return themes.find((theme) => theme === stored) ?? 'system'
+}
+
+function applyTheme(theme: Theme): void {
+  const { dataset } = document.documentElement
+  if (theme === 'system') delete dataset['theme']
+  else dataset['theme'] = theme
 }

@@ -20,3 +20,13 @@ export function KeyTime({ at, hasTime = false }: { readonly at: string; readonly
     </time>
   )
 }
+
+/** Shows when the page retries by itself. Screen readers do not read it each second, unlike the notice around it. */
+export function RetryTimer({ at }: { readonly at: number }) {
+  const seconds = Math.max(1, Math.ceil((at - useNow()) / 1000))
+  return (
+    <p role="timer" aria-live="off">
+      Retrying in {formatDuration(seconds)}…
+    </p>
+  )
+}

@@ -1,4 +1,4 @@
-import { CopyButton } from './CopyButton.tsx'
+import { CopyButton } from './Button.tsx'
 import styles from './ui.module.css'
 
 /** Shows a shortened address or hash. The full value is shown on hover and can be copied. */

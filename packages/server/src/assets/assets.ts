@@ -12,7 +12,6 @@ export const assets = {
   console: join(root, 'packages/console/dist'),
   /** The folder of the documentation. It uses the styles and the icon of the console. */
   docs: join(root, 'docs'),
-  'tokens.css': join(consoleSources, 'styles/tokens.css'),
   'base.css': join(consoleSources, 'styles/base.css'),
   'icon.svg': join(consoleSources, 'icon.svg'),
   'site.css': require.resolve('@agio/api/site.css'),

@@ -5,7 +5,7 @@ import { assets } from '../assets/assets.ts'
 
 /** The files of each asset, whose contents are joined. */
 const files: Readonly<Record<DocsAsset, readonly string[]>> = {
-  'site.css': [assets['tokens.css'], assets['base.css'], assets['site.css']],
+  'site.css': [assets['base.css'], assets['site.css']],
   'site.js': [assets['site.js']],
   'icon.svg': [assets['icon.svg']],
   'minisearch.js': [assets['minisearch.js']],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listDecades, listTicks, toPosition, toShare } from './scale.ts'
+import { listDecades, listTicks, toPosition, toShare } from './Plot.tsx'
 
 it.each([
   [0, 1.3, 3, ['0', '0.5', '1']],
