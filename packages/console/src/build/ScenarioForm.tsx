@@ -6,10 +6,9 @@ import { queryClient } from '../service/trpc.ts'
 import { healthIntervalMs } from '../service/useHealth.ts'
 import { nameOfChain } from '../settings/nameOfChain.ts'
 import { settings } from '../settings/settings.ts'
-import { Badge } from '../ui/Badge.tsx'
+import { Badge, Notice } from '../ui/Notice.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import {
   type Scenario,
   type ScenarioChain,

@@ -1,7 +1,7 @@
 import type { Failure } from '@agio/react/internal'
 import type { ApiKey, IssueApiKeyInput, KeyStats, UpdateApiKeyInput } from '@agio/sdk/admin'
 import type { Explanation } from '@agio/sdk/messages'
-import type { Tone } from '../ui/Badge.tsx'
+import type { Tone } from '../ui/Notice.tsx'
 
 /** Whether a key works: it was not revoked and has not expired. */
 export function isActive({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: number): boolean {

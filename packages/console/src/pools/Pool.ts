@@ -1,7 +1,7 @@
 import { Decimal } from '@agio/react/internal'
 import type { ConvertLadder, LadderRow, Pool, PoolDetails, TokenReference } from '@agio/sdk'
 import { toPosition, toShare } from '../plot/Plot.tsx'
-import type { Tone } from '../ui/Badge.tsx'
+import type { Tone } from '../ui/Notice.tsx'
 
 // Prices have eight fractional digits. Tokens of the networks have at most 24 decimals.
 const priceDecimals = 8

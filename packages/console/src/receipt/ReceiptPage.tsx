@@ -1,25 +1,27 @@
-import { type Finality, Decimal, findAgioError, isInChain, nameFinality } from '@agio/react/internal'
-import type { ConversionReceipt } from '@agio/sdk'
-import { type SubmitEvent, useState } from 'react'
+import { type Finality, findAgioError, isInChain } from '@agio/react/internal'
+import type { ChainId, ConversionReceipt } from '@agio/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { Amount } from '../amount/Amount.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { trpc } from '../service/trpc.ts'
+import { useFinality } from '../service/useFinality.ts'
 import type { ServedNetwork } from '../settings/network.ts'
-import { serviceUrl, settings } from '../settings/settings.ts'
+import { settings } from '../settings/settings.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { useNetworkOfUrl } from '../settings/useNetworkOfUrl.ts'
-import { Age } from '../time/Age.tsx'
+import { localStore } from '../storage/browserStorage.ts'
 import { Address, parseHash } from '../ui/Address.tsx'
-import { Button, CopyButton } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Fact, Facts, Panel, Skeleton } from '../ui/Panel.tsx'
+import { Panel, Skeleton } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 import parts from '../ui/ui.module.css'
 import { ActivityTable } from './ActivityTable.tsx'
-import { ConversionPanel, QuotePanel } from './ConversionPanel.tsx'
+import { ConversionPanel, QuotePanel, TransactionPanel } from './ReceiptPanels.tsx'
+import { findStoredQuote } from './activity.ts'
 import styles from './receipt.module.css'
-import { useReceipt } from './useReceipt.ts'
 
 /**
  * The Activity page with all conversions of this browser, and the receipt of one: the amounts of a conversion and where
@@ -188,85 +190,65 @@ function LoadingPanel() {
   )
 }
 
-const gweiDecimals = 9
+// Poll delays, in case the stream is interrupted.
+const pollsMs = [10_000, 20_000, 20_000]
+const lastPollMs = 60_000
 
-/** Shows the transaction of a receipt: its block and gas, and buttons that copy the receipt. */
-function TransactionPanel({ receipt, network, finality }: TransactionPanel.Props) {
-  const { transactionHash, blockNumber, blockHash, blockTimestamp, clientReference } = receipt
-  const { gasUsed, gasPaid, effectiveGasPrice } = receipt
-  return (
-    <Panel
-      title="Transaction"
-      actions={
-        <>
-          <CopyButton text={JSON.stringify(receipt, null, 2)} label="Copy the receipt as JSON">
-            Copy as JSON
-          </CopyButton>
-          <CopyButton text={toLink(transactionHash, network.chainId)} label="Copy a link to this receipt">
-            Copy link
-          </CopyButton>
-        </>
-      }
-    >
-      <Facts>
-        <Fact name="Transaction">
-          <Address
-            value={transactionHash}
-            label="the hash of the transaction"
-            href={toExplorerUrl(network, 'tx', transactionHash)}
-          />
-        </Fact>
-        <Fact name="Network">{network.name}</Fact>
-        <Fact name="Block">
-          {blockNumber !== undefined && (
-            <BlockNumber value={blockNumber} href={toExplorerUrl(network, 'block', blockNumber)} />
-          )}
-        </Fact>
-        <Fact name="Block hash">{blockHash && <Address value={blockHash} label="the hash of the block" />}</Fact>
-        <Fact name="Time">
-          {blockTimestamp && (
-            <>
-              {new Date(blockTimestamp).toLocaleString()}
-              <span className={classes('note', styles['line'])}>
-                <Age at={blockTimestamp} />
-              </span>
-            </>
-          )}
-        </Fact>
-        <Fact name="Finality">{finality && nameFinality(finality)}</Fact>
-        <Fact name="Gas paid">
-          {gasPaid !== undefined && <Amount value={gasPaid} symbol={network.nativeCurrency.symbol} />}
-        </Fact>
-        <Fact name="Gas used">{gasUsed !== undefined && Decimal.format(gasUsed)}</Fact>
-        <Fact name="Gas price">
-          {effectiveGasPrice !== undefined && (
-            <Amount value={Decimal.fromRaw(BigInt(effectiveGasPrice), gweiDecimals)} symbol="gwei" />
-          )}
-        </Fact>
-        <Fact name="Your reference">{clientReference}</Fact>
-      </Facts>
-    </Panel>
-  )
-}
-
-declare namespace TransactionPanel {
-  type Props = {
-    readonly receipt: ConversionReceipt
-    readonly network: ServedNetwork
-    readonly finality: Finality | undefined
+/**
+ * Reads the receipt of a transaction until it is mined. If the transaction was sent in this browser, the request
+ * includes its quote for comparison. The quote is only in the body of the request.
+ */
+function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
+  const quote = useMemo(() => findStoredQuote(localStore, transactionHash), [transactionHash])
+  const compared = useReceiptQuery({ transactionHash, chainId, quote, enabled: quote !== undefined })
+  const isRefused = isOfQuote(compared.error)
+  const plain = useReceiptQuery({ transactionHash, chainId, enabled: quote === undefined || isRefused })
+  const { data, error, errorUpdatedAt, isFetching, refetch } = quote === undefined || isRefused ? plain : compared
+  const { finality, block } = useFinality(data && { transactionHash, chainId, hasFailed: data.status === 'failed' })
+  const newBlock = data === undefined || block === (data.blockHash ?? 'none') ? undefined : block
+  useEffect(() => {
+    // The receipt has more fields than the stream, so it is read again for each block of the transaction.
+    if (newBlock !== undefined) void refetch()
+  }, [newBlock, refetch])
+  const [wasMined, setWasMined] = useState(false)
+  if (data?.blockHash !== undefined && !wasMined) setWasMined(true)
+  return {
+    receipt: data,
+    error,
+    errorUpdatedAt,
+    isFetching,
+    refetch,
+    /** How final the receipt is. Undefined for a transaction that was never mined. */
+    finality: wasMined ? finality : undefined,
+    /** The reason why the stored quote is not compared. */
+    quoteError: isRefused ? compared.error : undefined,
   }
 }
 
-function BlockNumber({ value, href }: { readonly value: number; readonly href: string | undefined }) {
-  if (href === undefined) return value
-  return (
-    <a href={href} target="_blank" rel="noreferrer">
-      {value}
-    </a>
+type Request = {
+  readonly transactionHash: `0x${string}`
+  readonly chainId: ChainId
+  readonly quote?: string | undefined
+  readonly enabled: boolean
+}
+
+function useReceiptQuery({ quote, enabled, ...request }: Request) {
+  return useQuery(
+    trpc.convert.receipt.queryOptions(
+      { ...request, ...(quote !== undefined && { quote }) },
+      {
+        enabled,
+        staleTime: 60_000,
+        refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+          data?.status === 'pending' && (pollsMs[dataUpdateCount - 1] ?? lastPollMs),
+      },
+    ),
   )
 }
 
-/** Returns the URL of the receipt without the quote, because readers may have another API key. */
-function toLink(transactionHash: string, chainId: number): string {
-  return `${serviceUrl}/console/receipt/${transactionHash}?chain=${chainId}`
+/**
+ * Returns whether the service rejected the quote, not the transaction. The quote may belong to another key or version.
+ */
+function isOfQuote(error: unknown): boolean {
+  return findAgioError(error)?.code.startsWith('svc/quote-') ?? false
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import styles from './ui.module.css'
 import { classes } from './classes.ts'
+import styles from './ui.module.css'
 
 /** A message in a page. Screen readers announce `danger` and `warning`. */
 export function Notice({ tone = 'neutral', title, actions, children }: Notice.Props) {
@@ -21,3 +21,11 @@ export declare namespace Notice {
     readonly children?: ReactNode
   }
 }
+
+/** A label for a state. The colour adds no information. */
+export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }) {
+  return <span className={classes(styles['badge'], styles[tone])}>{children}</span>
+}
+
+/** The meaning of a badge, which chooses its colour. */
+export type Tone = 'neutral' | 'positive' | 'warning' | 'danger' | 'accent'

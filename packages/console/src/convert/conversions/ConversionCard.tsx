@@ -2,7 +2,7 @@ import { isInChain, nameFinality, toConversionTitle, toOutlook } from '@agio/rea
 import { useId } from 'react'
 import { settings } from '../../settings/settings.ts'
 import { Age } from '../../time/Age.tsx'
-import { Badge } from '../../ui/Badge.tsx'
+import { Badge } from '../../ui/Notice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import styles from './ConversionCard.module.css'
 import { type PageConversion, toCardId, useFinalityOf, useShownConversion } from './conversions.ts'

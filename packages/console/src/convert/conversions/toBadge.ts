@@ -1,5 +1,5 @@
 import { isInChain, nameFinality, toFailure, type Finality, type Outlook } from '@agio/react/internal'
-import type { Tone } from '../../ui/Badge.tsx'
+import type { Tone } from '../../ui/Notice.tsx'
 
 /** The text and the color of a badge. */
 type StateBadge = { readonly text: string; readonly tone: Tone }

@@ -4,7 +4,7 @@ import { Amount } from '../../amount/Amount.tsx'
 import styles from './OraclePrices.module.css'
 import { usePrices } from '../../service/usePrices.ts'
 import { Age } from '../../time/Age.tsx'
-import { Badge } from '../../ui/Badge.tsx'
+import { Badge } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 
 /**

@@ -1,4 +1,4 @@
-import { Badge } from '../../ui/Badge.tsx'
+import { Badge } from '../../ui/Notice.tsx'
 import { SelectField } from '../../ui/Field.tsx'
 import { parseAnswer, useAnswer } from './answers.ts'
 

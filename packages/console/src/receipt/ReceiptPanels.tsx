@@ -5,15 +5,18 @@ import { Amount } from '../amount/Amount.tsx'
 import { ErrorLink } from '../errors/ErrorNotice.tsx'
 import { useServiceNow } from '../service/useServiceNow.ts'
 import type { ServedNetwork } from '../settings/network.ts'
+import { serviceUrl } from '../settings/settings.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
+import { Age } from '../time/Age.tsx'
 import { Address } from '../ui/Address.tsx'
-import { Badge } from '../ui/Badge.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { CopyButton } from '../ui/Button.tsx'
+import { Badge, Notice } from '../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
+import { classes } from '../ui/classes.ts'
 import parts from '../ui/ui.module.css'
+import { toWaterfall } from './Waterfall.ts'
 import { WaterfallFigure } from './WaterfallFigure.tsx'
 import styles from './receipt.module.css'
-import { toWaterfall } from './Waterfall.ts'
 
 /** Shows one conversion of a transaction: the amounts, where the difference went, and the accounts. */
 export function ConversionPanel({ title, conversion, network, finality }: ConversionPanel.Props) {
@@ -54,13 +57,13 @@ export function ConversionPanel({ title, conversion, network, finality }: Conver
 }
 
 export declare namespace ConversionPanel {
-  type Props = {
-    readonly title: string
-    readonly conversion: ReceiptConversion
-    readonly network: ServedNetwork
-    /** How final the transaction is. Undefined until it is known. */
-    readonly finality: Finality | undefined
-  }
+  type Props = Mined & { readonly title: string; readonly conversion: ReceiptConversion }
+}
+
+type Mined = {
+  readonly network: ServedNetwork
+  /** How final the transaction is. Undefined until it is known. */
+  readonly finality: Finality | undefined
 }
 
 /** Returns the path of the form with the terms of a conversion. */
@@ -69,17 +72,10 @@ function toConvertPath(chainId: number, { tokenIn, tokenOut, amountIn }: Terms):
   return `/?${new URLSearchParams(terms)}`
 }
 
-type Terms = {
-  readonly tokenIn: { readonly address: string }
-  readonly tokenOut: { readonly address: string }
-  readonly amountIn: string
-}
+type Terms = { readonly [Name in 'tokenIn' | 'tokenOut' | 'amountIn']: NonNullable<ReceiptConversion[Name]> }
 
 /** Shows the outcome, or that the chain has removed the block of the transaction. */
-function StatusBadge({
-  status,
-  finality,
-}: Pick<ReceiptConversion, 'status'> & Pick<ConversionPanel.Props, 'finality'>) {
+function StatusBadge({ status, finality }: Pick<ReceiptConversion, 'status'> & Pick<Mined, 'finality'>) {
   if (finality && !isInChain(finality)) return <Badge tone="warning">{nameFinality(finality)}</Badge>
   return status === 'success' ? <Badge tone="positive">Success</Badge> : <Badge tone="danger">Failed</Badge>
 }
@@ -119,14 +115,10 @@ function UnknownPrices() {
   )
 }
 
-type FactsProps = { readonly conversion: ReceiptConversion; readonly network: ServedNetwork }
-
-function ConversionFacts({ conversion, network }: FactsProps) {
-  const { mode, executedRate, oracleRate, oracleAt, slippage, routeFeeRate, payer, recipient } = conversion
-  const rateUnit =
-    conversion.tokenIn && conversion.tokenOut
-      ? `${conversion.tokenOut.symbol} per ${conversion.tokenIn.symbol}`
-      : undefined
+function ConversionFacts({ conversion, network }: Pick<ConversionPanel.Props, 'conversion' | 'network'>) {
+  const { tokenIn, tokenOut, mode, executedRate, oracleRate, oracleAt, slippage, routeFeeRate, payer, recipient } =
+    conversion
+  const rateUnit = tokenIn && tokenOut && `${tokenOut.symbol} per ${tokenIn.symbol}`
   return (
     <Facts>
       <Fact name="Executed rate">{executedRate && <Amount value={executedRate} symbol={rateUnit} />}</Fact>
@@ -223,4 +215,83 @@ type DifferenceProps = {
   readonly names: Names
   readonly token: { readonly symbol: string; readonly decimals: number }
   readonly amounts: readonly [executed: string, quoted: string]
+}
+
+const gweiDecimals = 9
+
+/** Shows the transaction of a receipt: its block and gas, and buttons that copy the receipt. */
+export function TransactionPanel({ receipt, network, finality }: TransactionPanel.Props) {
+  const { transactionHash, blockNumber, blockHash, blockTimestamp, clientReference } = receipt
+  const { gasUsed, gasPaid, effectiveGasPrice } = receipt
+  return (
+    <Panel
+      title="Transaction"
+      actions={
+        <>
+          <CopyButton text={JSON.stringify(receipt, null, 2)} label="Copy the receipt as JSON">
+            Copy as JSON
+          </CopyButton>
+          <CopyButton text={toLink(transactionHash, network.chainId)} label="Copy a link to this receipt">
+            Copy link
+          </CopyButton>
+        </>
+      }
+    >
+      <Facts>
+        <Fact name="Transaction">
+          <Address
+            value={transactionHash}
+            label="the hash of the transaction"
+            href={toExplorerUrl(network, 'tx', transactionHash)}
+          />
+        </Fact>
+        <Fact name="Network">{network.name}</Fact>
+        <Fact name="Block">
+          {blockNumber !== undefined && (
+            <BlockNumber value={blockNumber} href={toExplorerUrl(network, 'block', blockNumber)} />
+          )}
+        </Fact>
+        <Fact name="Block hash">{blockHash && <Address value={blockHash} label="the hash of the block" />}</Fact>
+        <Fact name="Time">
+          {blockTimestamp && (
+            <>
+              {new Date(blockTimestamp).toLocaleString()}
+              <span className={classes('note', styles['line'])}>
+                <Age at={blockTimestamp} />
+              </span>
+            </>
+          )}
+        </Fact>
+        <Fact name="Finality">{finality && nameFinality(finality)}</Fact>
+        <Fact name="Gas paid">
+          {gasPaid !== undefined && <Amount value={gasPaid} symbol={network.nativeCurrency.symbol} />}
+        </Fact>
+        <Fact name="Gas used">{gasUsed !== undefined && Decimal.format(gasUsed)}</Fact>
+        <Fact name="Gas price">
+          {effectiveGasPrice !== undefined && (
+            <Amount value={Decimal.fromRaw(BigInt(effectiveGasPrice), gweiDecimals)} symbol="gwei" />
+          )}
+        </Fact>
+        <Fact name="Your reference">{clientReference}</Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+export declare namespace TransactionPanel {
+  type Props = Mined & { readonly receipt: ConversionReceipt }
+}
+
+function BlockNumber({ value, href }: { readonly value: number; readonly href: string | undefined }) {
+  if (href === undefined) return value
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {value}
+    </a>
+  )
+}
+
+/** Returns the URL of the receipt without the quote, because readers may have another API key. */
+function toLink(transactionHash: string, chainId: number): string {
+  return `${serviceUrl}/console/receipt/${transactionHash}?chain=${chainId}`
 }
