@@ -56,7 +56,7 @@ await describeConsole('the console and its documentation, page by page', (open) 
     const { Received: received_, ...parts } = await readParts(page)
     expect(received_).toBe(parseUnits(received, 6))
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0n)).toBe(received_)
-    expect(Object.keys(parts)).toEqual(['Oracles’ amount', 'Price move', 'Impact', 'Fee', 'Rounding'])
+    expect(Object.keys(parts)).toEqual(['At market rate', 'Price move', 'Price impact', 'Fee', 'Rounding'])
     // Not at all widths: on a phone, the field of the receipt is narrower than a hash.
     await inspectColors(page, 'receipt')
   })

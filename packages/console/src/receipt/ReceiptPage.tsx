@@ -110,7 +110,7 @@ function ReceiptView({ transactionHash, network }: ReceiptView.Props) {
       )}
       {quoteError && (
         <Notice title="This conversion is not compared with its quote">
-          {findAgioError(quoteError)?.message}. The receipt shows the oracle prices at execution instead.
+          {findAgioError(quoteError)?.message}. The receipt shows the market rate at execution instead.
         </Notice>
       )}
       {!receipt && !error && <LoadingPanel />}

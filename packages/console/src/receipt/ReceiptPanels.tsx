@@ -13,7 +13,7 @@ import { CopyButton } from '../ui/Button.tsx'
 import { Badge, Notice } from '../ui/Notice.tsx'
 import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
-import parts from '../ui/ui.module.css'
+import ui from '../ui/ui.module.css'
 import { toWaterfall } from './Waterfall.ts'
 import { WaterfallFigure } from './WaterfallFigure.tsx'
 import styles from './receipt.module.css'
@@ -36,7 +36,7 @@ export function ConversionPanel({ title, conversion, network, finality }: Conver
         </>
       }
     >
-      <div className={parts['page']}>
+      <div className={ui['page']}>
         {status === 'failed' && <Failure {...conversion} />}
         {tokenIn && tokenOut && amountIn !== undefined && amountOut !== undefined && (
           <p className={styles['amounts']}>
@@ -107,26 +107,27 @@ function Failure({ failure, tokenIn, tokenOut }: ReceiptConversion) {
 
 function UnknownPrices() {
   return (
-    <Notice tone="warning" title="The oracle prices of this conversion are uncertain">
-      The amounts paid and received are certain, because they come from the events of the transaction. The oracles’
-      amount and the parts are missing. Either no node has the state of that block any more, or a price changed within
-      the block in a way that the events do not show.
+    <Notice tone="warning" title="The market rate of this conversion is uncertain">
+      The amounts paid and received are certain, because they come from the events of the transaction. The amount at
+      market rate and the parts are missing. Either no node has the state of that block any more, or a price changed
+      within the block in a way that the events do not show.
     </Notice>
   )
 }
 
 function ConversionFacts({ conversion, network }: Pick<ConversionPanel.Props, 'conversion' | 'network'>) {
-  const { tokenIn, tokenOut, mode, executedRate, oracleRate, oracleAt, slippage, routeFeeRate, payer, recipient } =
-    conversion
+  const { tokenIn, tokenOut, mode, executedRate, oracleRate, oracleAt, slippage } = conversion
+  const { parts, routeFeeRate, payer, recipient } = conversion
   const rateUnit = tokenIn && tokenOut && `${tokenOut.symbol} per ${tokenIn.symbol}`
   return (
     <Facts>
       <Fact name="Executed rate">{executedRate && <Amount value={executedRate} symbol={rateUnit} />}</Fact>
-      <Fact name={oracleAt === 'quote' ? 'Oracle rate of the quote' : 'Oracle rate'}>
+      <Fact name={oracleAt === 'quote' ? 'Market rate of the quote' : 'Market rate'}>
         {oracleRate && <Amount value={oracleRate} symbol={rateUnit} />}
       </Fact>
       <Fact name="Slippage">{slippage}</Fact>
-      <Fact name="Fees">{routeFeeRate}</Fact>
+      {/* With the parts, the table above has the rate of the fees. */}
+      <Fact name="Fees">{parts === undefined && routeFeeRate}</Fact>
       <Fact name="Mode">{mode && (mode === 'exact-in' ? 'Exact input' : 'Exact output')}</Fact>
       <Fact name="Payer">
         {payer && (
@@ -149,18 +150,21 @@ function ConversionFacts({ conversion, network }: Pick<ConversionPanel.Props, 'c
   )
 }
 
-/** Compares the quote with the received amount. Shows nothing without a quote. */
+/** Compares the quote with what was paid and received. Leaves out what is the same. Shows nothing without a quote. */
 export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amountOut } }: QuotePanel.Props) {
   const now = useServiceNow()
   if (!quoted || !tokenIn || !tokenOut) return null
+  const paidRaw = amountIn === undefined ? undefined : subtract(amountIn, quoted.amountIn, tokenIn)
+  const receivedRaw = amountOut === undefined ? undefined : subtract(amountOut, quoted.amountOut, tokenOut)
+  const [differenceRaw = 0n, token] = quoted.mode === 'exact-in' ? [receivedRaw, tokenOut] : [paidRaw, tokenIn]
+  const isBetter = differenceRaw > 0n === (quoted.mode === 'exact-in')
   return (
     <Panel title="Quote">
       <Facts>
-        <Fact name="Quoted to pay">
-          <Amount value={quoted.amountIn} symbol={tokenIn.symbol} />
-        </Fact>
+        <Fact name="Amounts">{paidRaw === 0n && receivedRaw === 0n && 'Exactly as quoted'}</Fact>
+        <Fact name="Quoted to pay">{paidRaw !== 0n && <Amount value={quoted.amountIn} symbol={tokenIn.symbol} />}</Fact>
         <Fact name="Quoted to receive">
-          <Amount value={quoted.amountOut} symbol={tokenOut.symbol} />
+          {receivedRaw !== 0n && <Amount value={quoted.amountOut} symbol={tokenOut.symbol} />}
         </Fact>
         <Fact name="Limit">
           {quoted.minAmountOut !== undefined && (
@@ -174,12 +178,14 @@ export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amo
             </>
           )}
         </Fact>
-        {amountIn !== undefined && quoted.mode === 'exact-out' && (
-          <Difference names={paidNames} token={tokenIn} amounts={[amountIn, quoted.amountIn]} />
-        )}
-        {amountOut !== undefined && quoted.mode === 'exact-in' && (
-          <Difference names={receivedNames} token={tokenOut} amounts={[amountOut, quoted.amountOut]} />
-        )}
+        <Fact name={isBetter ? 'Better than quoted' : 'Worse than quoted'}>
+          {differenceRaw !== 0n && (
+            <>
+              {differenceRaw > 0n && '+'}
+              <Amount value={Decimal.fromRaw(differenceRaw, token.decimals)} symbol={token.symbol} />
+            </>
+          )}
+        </Fact>
         <Fact name={Date.parse(quoted.expiresAt) > now ? 'Expires at' : 'Expired at'}>
           <time dateTime={quoted.expiresAt}>{new Date(quoted.expiresAt).toLocaleString()}</time>
         </Fact>
@@ -193,28 +199,8 @@ export declare namespace QuotePanel {
   type Props = { readonly receipt: ConversionReceipt }
 }
 
-/** The names of what was paid or received beyond the quote, and below it. */
-type Names = { readonly more: string; readonly less: string }
-
-const paidNames: Names = { more: 'Worse than quoted', less: 'Better than quoted' }
-const receivedNames: Names = { more: 'Better than quoted', less: 'Worse than quoted' }
-
-/** Shows by how much an amount differs from its quote. */
-function Difference({ names, token: { symbol, decimals }, amounts: [executed, quoted] }: DifferenceProps) {
-  const differenceRaw = Decimal.toRaw(executed, decimals) - Decimal.toRaw(quoted, decimals)
-  const name = differenceRaw === 0n ? 'Difference from the quote' : differenceRaw > 0n ? names.more : names.less
-  return (
-    <Fact name={name}>
-      {differenceRaw > 0n && '+'}
-      <Amount value={Decimal.fromRaw(differenceRaw, decimals)} symbol={symbol} />
-    </Fact>
-  )
-}
-
-type DifferenceProps = {
-  readonly names: Names
-  readonly token: { readonly symbol: string; readonly decimals: number }
-  readonly amounts: readonly [executed: string, quoted: string]
+function subtract(amount: string, other: string, { decimals }: { readonly decimals: number }): bigint {
+  return Decimal.toRaw(amount, decimals) - Decimal.toRaw(other, decimals)
 }
 
 const gweiDecimals = 9

@@ -118,9 +118,9 @@ function greatest(values: readonly bigint[]): bigint {
 
 /** The names of the rows of a waterfall. */
 export const partNames = {
-  oracle: 'Oracles’ amount',
+  oracle: 'At market rate',
   priceMove: 'Price move',
-  impact: 'Impact',
+  impact: 'Price impact',
   fee: 'Fee',
   rounding: 'Rounding',
   received: 'Received',

@@ -69,7 +69,7 @@ function Sum({
 
 type TableProps = WaterfallFigure.Props & { readonly layout: WaterfallLayout }
 
-function PartTable({ layout, waterfall: { oracleRaw, sumRaw }, token, conversion }: TableProps) {
+function PartTable({ layout, waterfall: { oracleRaw }, token, conversion }: TableProps) {
   const about = describeParts(conversion)
   return (
     <table className={styles['partTable']}>
@@ -78,10 +78,7 @@ function PartTable({ layout, waterfall: { oracleRaw, sumRaw }, token, conversion
         <tr>
           <th scope="col">Part</th>
           <th scope="col">{token.symbol}</th>
-          <th scope="col">
-            <span className={styles['wide']}>Of the oracles’ amount</span>
-            <span className={styles['narrow']}>Share</span>
-          </th>
+          <th scope="col">Share</th>
         </tr>
       </thead>
       <tbody>
@@ -98,15 +95,6 @@ function PartTable({ layout, waterfall: { oracleRaw, sumRaw }, token, conversion
           </tr>
         ))}
       </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">Sum of the parts</th>
-          <td>
-            <Amount value={Decimal.fromRaw(sumRaw, token.decimals)} />
-          </td>
-          <td>{Decimal.formatShare(sumRaw, oracleRaw)}</td>
-        </tr>
-      </tfoot>
     </table>
   )
 }
@@ -148,7 +136,7 @@ const digitWidth = 0.45
 function WaterfallPlot({ layout, waterfall, token }: WaterfallPlot.Props) {
   const top = layout.isCut ? wholeHeight + zoomHeight : 0
   const format = (raw: bigint) => `${Decimal.fromRaw(raw, token.decimals)} ${token.symbol}`
-  const label = `Waterfall from ${format(waterfall.oracleRaw)} at the oracles’ prices to ${format(waterfall.receivedRaw)} received`
+  const label = `Waterfall from ${format(waterfall.oracleRaw)} at market rate to ${format(waterfall.receivedRaw)} received`
   return (
     <Plot
       label={label}
@@ -160,7 +148,7 @@ function WaterfallPlot({ layout, waterfall, token }: WaterfallPlot.Props) {
           {layout.isCut && <Whole area={area} layout={layout} />}
           <BottomAxis area={area} ticks={placeTicks(area, layout, { waterfall, token })} hasGrid />
           <text x={area.width} y={area.height + 2.4 * area.rem} textAnchor="end">
-            {layout.isCut ? `Difference from the oracles’ amount, ${token.symbol}` : token.symbol}
+            {layout.isCut ? `Difference from the market rate, ${token.symbol}` : token.symbol}
           </text>
           {layout.rows.map((row, index) => (
             <g key={row.kind} transform={`translate(0 ${index * rowHeight * area.rem})`}>
