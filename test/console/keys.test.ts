@@ -75,6 +75,8 @@ await describeConsole('where the console keeps keys', (open) => {
     await page.getByLabel('Admin key', { exact: true }).fill(adminKey)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()
+    // The form, which had the focus, is gone: the keyboard goes on at the top of the new content.
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
     expect(await findKey(page, adminKey)).toEqual(['the settings of the local stack'])
     await page.reload()
     await page.getByLabel('Admin key', { exact: true }).waitFor()

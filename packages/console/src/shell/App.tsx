@@ -7,6 +7,7 @@ import { ConversionNews } from '../convert/conversions/ConversionNews.tsx'
 import { queryClient } from '../service/trpc.ts'
 import { useHealth } from '../service/useHealth.ts'
 import { type NetworkFault, useNetworkFault } from '../service/useNetworkFault.ts'
+import { useSession } from '../session/session.ts'
 import { useNetwork } from '../settings/network.ts'
 import { servicePath } from '../settings/settings.ts'
 import { Header } from './Header.tsx'
@@ -67,14 +68,17 @@ function Main() {
   usePrefetch()
   const [path] = useLocation()
   const main = useRef<HTMLElement>(null)
-  const shownPath = useRef(path)
+  const hasKey = useSession(({ apiKey }) => apiKey !== '')
+  const isOperator = useSession(({ adminKey }) => adminKey !== '')
+  const place = `${path} ${hasKey} ${isOperator}`
+  const shownPlace = useRef(place)
   const title = findPage(path).page?.title ?? 'Page not found'
   useEffect(() => {
     document.title = `${title} · Agio`
-    // Screen readers start at the top of a new page.
-    if (shownPath.current !== path) main.current?.focus({ preventScroll: true })
-    shownPath.current = path
-  }, [path, title])
+    // The keyboard and screen readers start at the top of a new page. A key replaces the content of a page, too.
+    if (shownPlace.current !== place) main.current?.focus({ preventScroll: true })
+    shownPlace.current = place
+  }, [place, title])
   return (
     <main id="main" ref={main} tabIndex={-1} className={styles['main']}>
       <ErrorBoundary key={path}>
