@@ -51,22 +51,24 @@ export function KeyPanel({ stats, month }: KeyPanel.Props) {
         </>
       }
     >
-      <p className={styles['state']}>
-        <Badge>{tier}</Badge>
-        {badges.map(({ text, tone }) => (
-          <Badge key={text} tone={tone}>
-            {text}
-          </Badge>
-        ))}
-      </p>
-      <Owner stats={stats} />
-      <MonthUsage
-        of={name}
-        month={month}
-        series={series}
-        days={days.map((day) => ({ ...day, callsBySeries: { Calls: day.calls } }))}
-        callsByOperation={callsByOperation}
-      />
+      <Stack>
+        <p className={styles['state']}>
+          <Badge>{tier}</Badge>
+          {badges.map(({ text, tone }) => (
+            <Badge key={text} tone={tone}>
+              {text}
+            </Badge>
+          ))}
+        </p>
+        <Owner stats={stats} />
+        <MonthUsage
+          of={name}
+          month={month}
+          series={series}
+          days={days.map((day) => ({ ...day, callsBySeries: { Calls: day.calls } }))}
+          callsByOperation={callsByOperation}
+        />
+      </Stack>
       {dialog === 'edit' && key && <EditKeyDialog of={key} onClose={close} />}
       {dialog === 'erase' && <EraseDialog stats={stats} onClose={close} />}
       {dialog === 'rotate' && <RotateDialog stats={stats} onClose={close} />}

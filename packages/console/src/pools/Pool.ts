@@ -104,7 +104,7 @@ const states = {
   open: {
     name: 'Open',
     tone: 'positive',
-    words: 'The pool converts any size up to its halts at the oracles’ prices less its fee.',
+    words: 'The pool converts any size up to its halts, at market rate less its fee.',
     ...isOpen,
   },
   onChain: {
