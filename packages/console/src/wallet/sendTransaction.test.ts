@@ -55,15 +55,12 @@ function createWallet({ answers = {}, ...of }: WalletOptions = {}) {
     wallet_switchEthereumChain: null,
     ...answers,
   }
-  const provider = {
-    request: async (request: Request) => {
-      requests.push(request)
-      const response = responses[request.method]
-      return response instanceof Error ? await Promise.reject(response) : response
-    },
+  const request = async (asked: Request) => {
+    requests.push(asked)
+    const response = responses[asked.method]
+    return response instanceof Error ? await Promise.reject(response) : response
   }
-  const getProvider = () => Promise.resolve(provider)
-  const wallet: ConnectedWallet = { id: 'test', address, chainId, name: 'Test', icon: undefined, getProvider, ...of }
+  const wallet: ConnectedWallet = { id: 'test', address, chainId, name: 'Test', icon: undefined, request, ...of }
   return { wallet, requests }
 }
 

@@ -24,12 +24,11 @@ export async function sendTransaction(
   { chainId, gas, ...call }: BuiltTransaction,
   onSent: (hash: Hex) => void,
 ): Promise<void> {
-  const provider = await wallet.getProvider()
-  if (wallet.chainId !== chainId) await switchChain(provider, wallet.chainId, chainId)
+  if (wallet.chainId !== chainId) await switchChain(wallet, wallet.chainId, chainId)
   const fields = { ...call, from: wallet.address, value: '0x0', gas: numberToHex(gas), chainId: numberToHex(chainId) }
-  const hash = (await ask(provider, 'eth_sendTransaction', fields)) as Hex
+  const hash = (await ask(wallet, 'eth_sendTransaction', fields)) as Hex
   onSent(hash)
-  const client = createClient({ transport: custom(provider as never), pollingInterval: 1000 })
+  const client = createClient({ transport: custom(wallet as never), pollingInterval: 1000 })
   const { status } = await waitForTransactionReceipt(client, { hash, timeout: 0 })
   if (status === 'reverted') throw reverted(hash)
 }

@@ -63,10 +63,10 @@ export class Conversions {
   }
 
   /** Resumes a conversion that is not running. The wallet is asked for the next step. */
-  readonly resume = (id: string, wallet: AskedWallet): void => void this.#attend(id, { wallet, mayAsk: true })
+  readonly resume = (id: string, wallet: Wallet): void => void this.#attend(id, { wallet, mayAsk: true })
 
   /** Follows the conversions that may have sent a transaction with a wallet, without prompting it. */
-  readonly follow = (wallet: AskedWallet | undefined): void => {
+  readonly follow = (wallet: Wallet | undefined): void => {
     for (const { id, steps, phase } of this.getState().conversions) {
       const step = steps.at(-1)
       if (phase === 'idle' && step && isFollowed(step)) void this.#attend(id, { wallet })
@@ -86,7 +86,7 @@ export class Conversions {
   #begin({ wallet, mayAsk }: Running, run: (options: ResumeOptions) => Conversion) {
     const controller = new AbortController()
     const conversion = run({
-      wallet: isLazy(wallet) ? { request: async (args) => await (await wallet.getProvider()).request(args) } : wallet,
+      wallet,
       signal: controller.signal,
       onStep: (step) => {
         this.#takeStep(step)
@@ -228,37 +228,29 @@ export declare namespace Conversions {
   }
   type Start = Omit<ConvertOptions, 'wallet' | 'quote' | 'signal' | 'onStep'> & {
     readonly quote: AgioQuoteData
-    readonly wallet: AskedWallet
+    readonly wallet: Wallet
   }
 }
 
-/** The wallet of a conversion, or an object that finds its provider before each request. */
-export type AskedWallet = Wallet | { getProvider(): Promise<Wallet> }
-
 type Change = Partial<PageConversion>
 
-type Running = { readonly wallet: AskedWallet; readonly mayAsk: boolean }
+type Running = { readonly wallet: Wallet; readonly mayAsk: boolean }
 
-type Attending = { readonly wallet?: AskedWallet | undefined; readonly mayAsk?: boolean }
+type Attending = { readonly wallet?: Wallet | undefined; readonly mayAsk?: boolean }
 
 const maxEnded = 20
 
 /** The abort reason for a followed conversion without a pending transaction, before it would prompt the wallet. */
 const paused = new Error('The conversion is waiting for the user')
 
-function isLazy(wallet: AskedWallet): wallet is Extract<AskedWallet, { getProvider(): unknown }> {
-  return !('request' in wallet)
-}
-
 /**
  * Returns whether a conversion can be followed without a prompt: it may have sent a transaction, and the wallet has its
  * account.
  */
-async function canFollow(step: Step, wallet: AskedWallet): Promise<boolean> {
+async function canFollow(step: Step, wallet: Wallet): Promise<boolean> {
   if (isSettled(step)) return false
-  const provider = isLazy(wallet) ? await wallet.getProvider() : wallet
-  if ('account' in provider && provider.account) return isAccount(step, provider.account.address)
-  const accounts = await provider.request({ method: 'eth_accounts' }).catch(() => [])
+  if ('account' in wallet && wallet.account) return isAccount(step, wallet.account.address)
+  const accounts = await wallet.request({ method: 'eth_accounts' }).catch(() => [])
   return isAccount(step, (accounts as readonly string[])[0])
 }
 

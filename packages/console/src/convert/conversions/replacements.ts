@@ -1,7 +1,6 @@
 import { hasEnded } from '@agio/react/internal'
-import type { Agio, Step } from '@agio/sdk'
+import type { Agio, Step, Wallet } from '@agio/sdk'
 import { create } from 'zustand'
-import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 
 /** The store of this tab's replacements, by the transaction hash that the conversion knows. */
 export const useReplacements = create<Replacements>((set, get) => ({
@@ -24,8 +23,7 @@ export const useReplacements = create<Replacements>((set, get) => ({
     try {
       // Nodes forget replaced transactions.
       const target = sent ? { chainId: step.state.chainId, transactionHash: sent.transactionHash } : step
-      const options = { wallet: await wallet.getProvider() }
-      const hash = kind === 'cancel' ? await agio.cancel(target, options) : await agio.speedUp(target, options)
+      const hash = kind === 'cancel' ? await agio.cancel(target, { wallet }) : await agio.speedUp(target, { wallet })
       // A sped-up cancellation remains a cancellation.
       const sentKind = sent?.kind === 'cancel' ? 'cancel' : kind
       put({ kind, phase: 'sent', sent: { kind: sentKind, transactionHash: hash } })
@@ -44,7 +42,7 @@ type Replacements = {
 type Replacing = {
   readonly step: Step
   readonly kind: ReplacementKind
-  readonly wallet: Pick<ConnectedWallet, 'getProvider'>
+  readonly wallet: Wallet
 }
 
 /** The way to replace a transaction: the same call with higher fees, or an empty transfer. */
