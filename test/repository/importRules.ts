@@ -217,9 +217,9 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     texts: ['conversion', 'errors'],
     provider: ['conversion', 'poll', 'tabs', 'texts'],
     view: ['conversion', 'errors', 'quote', 'texts'],
-    hooks: list('amount conversion poll provider quote texts time view'),
+    hooks: list('amount conversion errors poll provider quote texts time view'),
     card: ['amount', 'conversion', 'hooks', 'provider', 'quote'],
-    'internal.ts': ['amount', 'conversion', 'errors', 'hooks', 'provider', 'quote', 'tabs', 'time'],
+    'internal.ts': list('amount conversion errors hooks poll provider quote tabs time'),
     'element.tsx': ['card'],
   },
   console: {

@@ -1,9 +1,22 @@
-import type { MarketHoursList, NamedToken, OraclePrices, PoolList, TrackedTransaction } from '@agio/sdk'
+import type { Chain, MarketHoursList, NamedToken, OraclePrices, PoolList, TrackedTransaction } from '@agio/sdk'
 import { useMemo } from 'react'
+import type { PollState } from '../poll/Poll.ts'
 import { queries, type ChainInput, type PageInput, type TransactionInput } from '../poll/queries.ts'
 import { toFinality, type Finality } from '../conversion/toFinality.ts'
+import { useLivePoll, type LiveOptions } from './useLivePoll.ts'
 import { usePoll, type Polled } from './usePoll.ts'
 import { useAgio } from '../provider/AgioProvider.tsx'
+
+/**
+ * Returns a network with its tokens. It is read until it has tokens, which change rarely after that.
+ *
+ * @example
+ * const { data: chain } = useChain({ chainId: 84532 })
+ */
+export function useChain({ chainId }: ChainInput): PollState<Chain> {
+  const { data, ...state } = usePoll(queries.chains(useAgio().reader))
+  return { ...state, data: data?.find((chain) => chain.chainId === chainId) }
+}
 
 /**
  * Returns the tokens of a network, an empty list until they are known.
@@ -11,20 +24,28 @@ import { useAgio } from '../provider/AgioProvider.tsx'
  * @example
  * const tokens = useTokens({ chainId: 84532 })
  */
-export function useTokens({ chainId }: ChainInput): readonly NamedToken[] {
-  const { agio } = useAgio()
-  const { data } = usePoll(queries.chains(agio))
-  return useMemo(() => data?.find((chain) => chain.chainId === chainId)?.tokens ?? [], [data, chainId])
+export function useTokens(input: ChainInput): readonly NamedToken[] {
+  return useChain(input).data?.tokens ?? noTokens
 }
 
+const noTokens: readonly NamedToken[] = []
+
 /**
- * Returns the oracle prices of a network, read every 15 seconds.
+ * Returns the oracle prices of a network, read every 15 seconds or from a stream.
  *
  * @example
  * const { data } = usePrices({ chainId: 84532 })
  */
-export function usePrices(input: ChainInput): Polled<OraclePrices> {
-  return usePoll(queries.prices(useAgio().agio, input))
+export function usePrices(
+  input: ChainInput,
+  { isLive = false, isPaused = false }: LiveOptions = {},
+): Polled<OraclePrices> {
+  const { reader } = useAgio()
+  const query = queries.prices(reader, input)
+  return useLivePoll(
+    isPaused ? { ...query, refetchInterval: Infinity } : query,
+    isLive && !isPaused ? (options) => reader.watchPrices(input, options) : undefined,
+  )
 }
 
 /**
@@ -34,7 +55,7 @@ export function usePrices(input: ChainInput): Polled<OraclePrices> {
  * const { data } = usePools({ chainId: 84532, page: 1 })
  */
 export function usePools(input: PageInput): Polled<PoolList> {
-  return usePoll(queries.pools(useAgio().agio, input))
+  return usePoll(queries.pools(useAgio().reader, input))
 }
 
 /**
@@ -44,7 +65,7 @@ export function usePools(input: PageInput): Polled<PoolList> {
  * const { data } = useMarketHours({ chainId: 84532 })
  */
 export function useMarketHours(input: ChainInput): Polled<MarketHoursList> {
-  return usePoll(queries.marketHours(useAgio().agio, input))
+  return usePoll(queries.marketHours(useAgio().reader, input))
 }
 
 /**
@@ -62,11 +83,11 @@ export function useTransaction(input: TransactionInput | undefined): Polled<Trac
   /** How final the receipt of a transaction is that had succeeded. Undefined until the transaction was read. */
   readonly finality: Finality | undefined
 } {
-  const { agio } = useAgio()
+  const { reader } = useAgio()
   const { chainId, transactionHash } = input ?? {}
   const query = useMemo(
-    () => (chainId && transactionHash ? queries.transaction(agio, { chainId, transactionHash }) : undefined),
-    [agio, chainId, transactionHash],
+    () => (chainId && transactionHash ? queries.transaction(reader, { chainId, transactionHash }) : undefined),
+    [reader, chainId, transactionHash],
   )
   const polled = usePoll(query, isLast)
   const { data } = polled

@@ -1,5 +1,5 @@
 import type { AgioOptions, ChainId, Eip1193Provider, Wallet } from '@agio/sdk'
-import { fromRaw } from '../amount/Decimal.ts'
+import { fromRaw, trim } from '../amount/Decimal.ts'
 import { toQuery } from '../poll/queries.ts'
 import { useAgio } from '../provider/AgioProvider.tsx'
 import { usePoll, type Polled } from './usePoll.ts'
@@ -52,7 +52,7 @@ async function readBalance(node: Node, { address, token, signal }: Reading): Pro
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
   const request = { method: 'eth_call', params: [{ to: token.address, data }, 'latest'] }
   const raw = typeof node === 'string' ? await post(node, request, signal) : await node.request(request)
-  return fromRaw(BigInt(String(raw)), token.decimals)
+  return trim(fromRaw(BigInt(String(raw)), token.decimals))
 }
 
 type Node = NonNullable<NonNullable<AgioOptions['nodes']>[ChainId]> | Eip1193Provider

@@ -1,15 +1,15 @@
-import { isSettled, type ConvertOptions, type Step, type SuccessfulReceipt, type Wallet } from '@agio/sdk'
+import { isSettled, type Step, type SuccessfulReceipt } from '@agio/sdk'
 import { useEffect, useRef, useState } from 'react'
 import type { PageConversion } from '../conversion/PageConversion.ts'
 import { toOutlook } from '../conversion/toOutlook.ts'
 import { useAgio } from '../provider/AgioProvider.tsx'
 import type { QuoteView } from '../quote/QuoteView.ts'
-import { confirmMs } from '../quote/validity.ts'
 import type { ConvertAction } from '../texts/texts.ts'
 import { toConvertView, type ConvertView } from '../view/toConvertView.ts'
 import { isInChain, type Finality } from '../conversion/toFinality.ts'
 import { useTransaction } from './serviceData.ts'
 import { useConversions } from './useConversions.ts'
+import { useStart } from './useStart.ts'
 
 /**
  * Converts at the quote of a form. Its `status` names the state, and `text`, `tone` and `buttons` follow from it, so a form shows
@@ -34,7 +34,6 @@ import { useConversions } from './useConversions.ts'
 export function useConvert({ wallet, quote, ...options }: useConvert.Input): ConvertState {
   const { conversions, texts } = useAgio()
   const [id, setId] = useState<string>()
-  const [isStarting, setIsStarting] = useState(false)
   const all = useConversions()
   const conversion = all.find((each) => each.id === id) ?? all.find(isUnfinished)
   // It stays after it has ended.
@@ -43,21 +42,19 @@ export function useConvert({ wallet, quote, ...options }: useConvert.Input): Con
     // A conversion that is attended without a wallet would not be followed with it.
     if (wallet) conversions.follow(wallet)
   }, [conversions, wallet])
-  useEvents(conversion, options)
+  const { onSent, onReceipt, onError, ...convertOptions } = options
+  useEvents(conversion, { onSent, onReceipt, onError })
+  const { isStarting, start } = useStart({ ...convertOptions, wallet, quote })
   const receipt = findReceipt(conversion)
   const { finality } = useTransaction(receipt && conversion && toTransaction(conversion, receipt))
   const view = toConvertView({ hasWallet: wallet !== undefined, quote, isStarting, conversion, finality, texts })
 
-  const { onSent: _, onReceipt: __, onError: ___, ...convertOptions } = options
   const act: Readonly<Record<ConvertAction, () => Promise<void> | void>> = {
     async convert() {
-      if (!wallet || quote?.status !== 'ready' || isStarting) return
-      setIsStarting(true)
-      const fresh = await toFresh(quote)
-      setIsStarting(false)
-      if (!fresh) return
+      const startedId = await start()
+      if (startedId === undefined) return
       if (conversion && hasFailed(conversion)) conversions.dismiss(conversion.id)
-      setId(conversions.start({ ...convertOptions, quote: fresh, wallet }))
+      setId(startedId)
     },
     accept: () => quote?.accept(),
     async renew() {
@@ -94,9 +91,7 @@ export declare namespace useConvert {
     readonly onError?: ((error: unknown) => void) | undefined
   }
   type Input = Events &
-    Omit<ConvertOptions, 'wallet' | 'quote' | 'signal' | 'onStep'> & {
-      /** The wallet that pays: a viem or wagmi client, or an EIP-1193 provider. Undefined while none is connected. */
-      readonly wallet: Wallet | undefined
+    Omit<useStart.Input, 'quote'> & {
       /** What `useQuote` returns. Absent for a page that only shows conversions. */
       readonly quote?: QuoteView | undefined
     }
@@ -128,12 +123,6 @@ function isUnfinished({ phase, steps }: PageConversion): boolean {
 function hasFailed(conversion: PageConversion): boolean {
   const outlook = toOutlook(conversion)
   return outlook.kind === 'failed' && outlook.isSettled
-}
-
-/** Returns the quote, renewed if it leaves too little time to confirm. A worse price than the accepted one is not returned. */
-async function toFresh(quote: Extract<QuoteView, { readonly status: 'ready' }>) {
-  if (quote.secondsLeft * 1000 >= confirmMs) return quote.quote
-  return await quote.quote.refresh().catch(() => undefined)
 }
 
 function findReceipt(conversion: PageConversion | undefined): SuccessfulReceipt | undefined {

@@ -25,8 +25,13 @@ export type PollState<Data> = {
   readonly requestedAt: number | undefined
   /** The error of the last read, until a read succeeds. */
   readonly error: unknown
+  /** When `error` arrived, by the clock of the page, in milliseconds. */
+  readonly failedAt: number | undefined
   readonly isFetching: boolean
 }
+
+/** What a stream has sent: a value, or the error that keeps it from sending one. */
+export type Sent<Data> = { readonly data: Data } | { readonly error: unknown }
 
 /** The clock of the page. */
 export type Clock = {
@@ -76,12 +81,20 @@ export class Poll<Data> {
     this.#set({ isFetching: true })
     try {
       const data = await this.#query.queryFn({ signal })
-      if (!signal.aborted) this.#set({ data, requestedAt, error: undefined, isFetching: false })
+      if (!signal.aborted) this.#set({ data, requestedAt, ...noError, isFetching: false })
     } catch (error) {
-      if (!signal.aborted) this.#set({ error, isFetching: false })
+      if (!signal.aborted) this.#set({ error, failedAt: this.#clock.now(), isFetching: false })
     }
     if (!signal.aborted) this.#schedule()
     return this.#state
+  }
+
+  /** Takes what a stream has sent, in place of a read that is in flight. */
+  put(sent: Sent<Data>): void {
+    this.#stop()
+    const at = this.#clock.now()
+    this.#set('data' in sent ? { ...sent, requestedAt: at, ...noError } : { ...sent, failedAt: at })
+    this.#schedule()
   }
 
   /** Uses a newer query of the same key, and the end of its values. */
@@ -105,13 +118,13 @@ export class Poll<Data> {
   }
 
   #findDelayMs(): number | undefined {
-    const { data, error, requestedAt } = this.#state
-    if (error !== undefined) return toRetryDelayMs(error)
-    if (data !== undefined && this.#isOver?.(data)) return undefined
+    const { data, error, requestedAt = 0, failedAt = 0 } = this.#state
     const { refetchInterval } = this.#query
     const intervalMs = typeof refetchInterval === 'function' ? refetchInterval({ state: { data } }) : refetchInterval
     if (intervalMs === Infinity) return undefined
-    return Math.max(0, (requestedAt ?? 0) + intervalMs - this.#clock.now())
+    if (error === undefined && data !== undefined && this.#isOver?.(data)) return undefined
+    const dueAt = error === undefined ? requestedAt + intervalMs : failedAt + (toRetryDelayMs(error) ?? Infinity)
+    return dueAt === Infinity ? undefined : Math.max(0, dueAt - this.#clock.now())
   }
 
   #stop(): void {
@@ -126,7 +139,9 @@ export class Poll<Data> {
   }
 }
 
-const idle: PollState<never> = { data: undefined, requestedAt: undefined, error: undefined, isFetching: false }
+const noError = { error: undefined, failedAt: undefined } as const
+
+const idle: PollState<never> = { data: undefined, requestedAt: undefined, ...noError, isFetching: false }
 
 /** The state before the first read, and of no query. */
 export function getIdle(): PollState<never> {

@@ -37,3 +37,26 @@ it('components share the reads of a value, which pause while the page is hidden 
   // A component that comes back has the last value at once.
   expect(polls.read(query).data).toBe(4)
 })
+
+it('a value or an error of a stream replaces the read, and a refresh reads again', async () => {
+  let reads = 0
+  const queryFn = async () => (reads += 1)
+  const query = { queryKey: ['streamed'], queryFn, refetchInterval: Infinity, retry: false } as const
+  const polls = new Polls({ now: () => Date.now() })
+  const end = polls.subscribe(query, () => {})
+  await vi.advanceTimersByTimeAsync(0)
+  polls.put(query, { data: 10 })
+  expect(polls.read(query)).toMatchObject({ data: 10, error: undefined })
+  const refusal = new Error('refused')
+  polls.put(query, { error: refusal })
+  expect(polls.read(query)).toMatchObject({ data: 10, error: refusal, failedAt: Date.now() })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(reads).toBe(1)
+  polls.refresh(({ error }) => error === undefined)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reads).toBe(1)
+  polls.refresh()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(polls.read(query)).toMatchObject({ data: 2, error: undefined, failedAt: undefined })
+  end()
+})

@@ -1,4 +1,4 @@
-import { getIdle, Poll, type Clock, type PollState, type Query } from './Poll.ts'
+import { getIdle, Poll, type Clock, type PollState, type Query, type Sent } from './Poll.ts'
 
 // A component that comes back, for example on another page of a router, shows the last value at once.
 const keepMs = 60_000
@@ -7,6 +7,8 @@ const keepMs = 60_000
 export class Polls {
   readonly #clock: Clock
   readonly #entries = new Map<string, Entry>()
+  readonly #streams = new Set<() => void>()
+  #generation = 0
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -40,6 +42,35 @@ export class Polls {
   /** Reads a value now. Returns its state after that, if something is subscribed to it. */
   async refetch<Data>(query: Query<Data>): Promise<PollState<Data>> {
     return (await this.#find(query)?.refetch()) ?? getIdle()
+  }
+
+  /** Takes what a stream has sent for a value. */
+  put<Data>(query: Query<Data>, sent: Sent<Data>): void {
+    this.#find(query)?.put(sent)
+  }
+
+  /**
+   * Reads the shown values now, and forgets the others.
+   *
+   * @param isMeant chooses among the shown values. Default: all, for example after the API key has changed
+   */
+  readonly refresh = (isMeant?: (state: PollState<unknown>) => boolean): void => {
+    for (const [key, { poll, subscribers }] of this.#entries) {
+      if (subscribers === 0 && !isMeant) this.#entries.delete(key)
+      if (subscribers > 0 && (isMeant?.(poll.getState()) ?? true)) void poll.refetch()
+    }
+    if (isMeant) return
+    this.#generation += 1
+    for (const reopen of this.#streams) reopen()
+  }
+
+  /** Returns how often all values were refreshed. Streams open again with each time. */
+  readonly getGeneration = (): number => this.#generation
+
+  /** Calls back when streams must open again. */
+  readonly onRefresh = (reopen: () => void): (() => void) => {
+    this.#streams.add(reopen)
+    return () => this.#streams.delete(reopen)
   }
 
   #find<Data>(query: Query<Data>): Poll<Data> | undefined {

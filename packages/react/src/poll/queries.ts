@@ -9,6 +9,7 @@ import type {
   QuoteRequest,
   TrackedTransaction,
 } from '@agio/sdk'
+import { findAgioError } from '../errors/findAgioError.ts'
 import { validForSeconds } from '../quote/validity.ts'
 import type { Query } from './Poll.ts'
 
@@ -25,12 +26,12 @@ export const queries = {
     toQuery<AgioQuote>(
       ['quote', request],
       toRenewalMs(request.validForSeconds),
-      async (options) => await agio.quote(request, options),
+      async (options) => await requestQuote(agio, request, options),
     ),
 
   /** The networks with their tokens. */
   chains: (agio: Agio) =>
-    toQuery<readonly Chain[]>(['chains'], 60_000, async (options) => {
+    toQuery<readonly Chain[]>(['chains'], toChainsMs, async (options) => {
       const { chains } = await agio.api.chains.list.query(undefined, options)
       return chains
     }),
@@ -62,13 +63,12 @@ export const queries = {
   /** A transaction. The service recognises a replacement or a reorganisation by the cursor of the last read. */
   transaction: (agio: Agio, { chainId, transactionHash }: TransactionInput) => {
     const cursors = getCursors(agio)
-    const query = toQuery<TrackedTransaction>(['transaction', chainId, transactionHash], 2000, async (options) => {
+    return toQuery<TrackedTransaction>(['transaction', chainId, transactionHash], toTrackingMs, async (options) => {
       const cursor = cursors.get(transactionHash)
       const tracked = await agio.api.transaction.track.query({ chainId, transactionHash, cursor }, options)
       if (tracked.cursor !== undefined) cursors.set(transactionHash, tracked.cursor)
       return tracked
     })
-    return { ...query, refetchInterval: toTrackingMs }
   },
 } as const
 
@@ -91,17 +91,35 @@ function getCursors(agio: Agio): Map<string, string> {
 }
 
 /** Reads less often while many blocks are missing, because each read counts against the key. */
-function toTrackingMs({ state: { data } }: { readonly state: { readonly data?: TrackedTransaction | undefined } }) {
+function toTrackingMs({ state: { data } }: Read<TrackedTransaction>) {
   const { confirmations, status } = data ?? {}
   if (status === undefined || status === 'pending' || status === 'reorged') return 2000
   if (!confirmations) return 15_000
   return Math.min(15_000, Math.max(2000, (confirmations.required - confirmations.count) * 400))
 }
 
+/** Waits for the first tokens of a new service, which change rarely after that. */
+function toChainsMs({ state: { data = [] } }: Read<readonly Chain[]>): number {
+  return data.every(({ tokens }) => tokens.length > 0) ? 600_000 : 20_000
+}
+
+type Read<Data> = { readonly state: { readonly data?: Data | undefined } }
+
+/** Quotes a request. Where a route has no tolerance, the limit is the amount itself. */
+async function requestQuote(agio: Agio, request: QuoteRequest, options: Parameters<Query<AgioQuote>['queryFn']>[0]) {
+  try {
+    return await agio.quote(request, options)
+  } catch (error) {
+    const agioError = findAgioError(error)
+    if (agioError?.code !== 'svc/invalid-request' || agioError.details.field !== 'slippageBps') throw error
+    return await agio.quote({ ...request, slippageBps: undefined }, options)
+  }
+}
+
 /** Creates a query. */
 export function toQuery<Data>(
   key: readonly unknown[],
-  refetchInterval: number,
+  refetchInterval: Query<Data>['refetchInterval'],
   queryFn: Query<Data>['queryFn'],
 ): Query<Data> {
   return { queryKey: ['agio', ...key], queryFn, refetchInterval, retry: false }

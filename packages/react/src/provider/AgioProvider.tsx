@@ -52,6 +52,8 @@ export declare namespace AgioProvider {
 export type AgioContext = {
   /** The client, for everything that has no hook. */
   readonly agio: Agio
+  /** The client of the hooks. It does not retry, because they read again: they show an error at once. */
+  readonly reader: Agio
   readonly nodes: AgioOptions['nodes']
   readonly clock: Clock
   readonly texts: Texts
@@ -86,10 +88,11 @@ function createParts({
     throw new TypeError('Pass contracts to AgioProvider: the contracts that you trust by chain id, or "service"')
   }
   const agio = createAgio(options)
+  const reader = createAgio({ ...options, maxRetries: 0 })
   const { nodes } = options
   const runAlone = createRunAlone(locks && (() => locks))
   const conversions = new Conversions({ agio, store: store ?? createLocalStepStore(name), runAlone })
-  return { agio, nodes, clock, conversions, polls: new Polls(clock) }
+  return { agio, reader, nodes, clock, conversions, polls: new Polls(clock) }
 }
 
 const browserClock: Clock = { now: () => Date.now() }

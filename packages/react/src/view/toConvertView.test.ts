@@ -7,7 +7,7 @@ import { defaultTexts } from '../texts/texts.ts'
 import { toConvertView } from './toConvertView.ts'
 
 const quote = data as AgioQuote
-const acts = { accept: () => {}, renew: async () => undefined }
+const acts = { accept: () => {}, renew: async () => undefined, isFetching: false }
 const ready: QuoteView = { ...acts, status: 'ready', quote, secondsLeft: 50 }
 const issue = { code: 'svc/insufficient-balance', message: '', required: '100', current: '5' } as const
 const short: QuoteView = { ...ready, quote: { ...quote, issues: [issue] } }
@@ -29,7 +29,12 @@ const at = (step: Step, phase: PageConversion['phase'] = 'running'): PageConvers
 
 it.each<[string, Partial<toConvertView.Input>, string, readonly string[]]>([
   ['an empty amount', { quote: { ...acts, status: 'idle' } }, 'no-quote', []],
-  ['a failed quote', { quote: { ...acts, status: 'failed', quote: undefined, error } }, 'no-quote', ['renew']],
+  [
+    'a failed quote',
+    { quote: { ...acts, status: 'failed', quote: undefined, error, at: 0, isRepeated: true } },
+    'no-quote',
+    ['renew'],
+  ],
   ['no wallet', { hasWallet: false }, 'no-wallet', []],
   ['a quote', {}, 'ready', ['convert']],
   ['a wallet that holds too little', { quote: short }, 'blocked', []],
