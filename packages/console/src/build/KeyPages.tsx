@@ -6,7 +6,7 @@ import { ApiKeyForm } from '../errors/ApiKeyForm.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
 import { keyCodes } from '../service/keyCodes.ts'
-import { switchApiKey } from '../service/switchApiKey.ts'
+import { useSwitchApiKey } from '../service/switchApiKey.ts'
 import { trpc } from '../service/trpc.ts'
 import { useSession } from '../session/session.ts'
 import { servicePath, settings } from '../settings/settings.ts'
@@ -144,6 +144,7 @@ type CurrentKeyProps = {
 /** Shows what the API key of the page may do, and its limits. */
 function CurrentKey({ usage, isLoading }: CurrentKeyProps) {
   const apiKey = useSession((session) => session.apiKey)
+  const switchApiKey = useSwitchApiKey()
   const [isRotating, setIsRotating] = useState(false)
   const { data: key } = useQuery({
     ...trpc.keys.self.queryOptions(undefined, { staleTime: Infinity, refetchOnWindowFocus: false }),
@@ -240,6 +241,7 @@ const localKeys = [
 
 /** Offers the other keys of a local stack. */
 function LocalKeys({ apiKey }: { readonly apiKey: string }) {
+  const switchApiKey = useSwitchApiKey()
   const offered = localKeys.filter(([, key]) => key !== undefined && key !== apiKey)
   if (offered.length === 0) return undefined
   return (

@@ -7,20 +7,18 @@ import styles from './ConvertPage.module.css'
 import { ConvertForm, formName } from './form/ConvertForm.tsx'
 import { useConvertForm } from './form/useConvertForm.ts'
 import { useFormOfUrl } from './form/useFormOfUrl.ts'
-import { useTokens } from './form/useTokens.ts'
 import { QuoteDetails } from './quote/QuoteDetails.tsx'
 
 /** The Convert page: the form on the left, the quote and the conversions on the right. */
 export function ConvertPage() {
-  const { chain, failed } = useTokens()
-  useFormOfUrl(chain)
-  const form = useConvertForm(chain, useWallet())
+  const form = useConvertForm(useWallet())
+  useFormOfUrl(form.chain)
   const isShown = useShown()
   return (
     <>
       <h1>Convert</h1>
       <div className={classes(styles['columns'], isShown && styles['progress'])}>
-        <ConvertForm form={form} failed={failed} />
+        <ConvertForm {...form} />
         <div className={styles['side']}>
           <div className={styles['quote']}>
             <QuoteDetails {...form} />

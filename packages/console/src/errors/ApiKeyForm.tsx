@@ -1,12 +1,12 @@
 import { type ChangeEvent, useState } from 'react'
 import styles from './errors.module.css'
-import { switchApiKey } from '../service/switchApiKey.ts'
+import { useSwitchApiKey } from '../service/switchApiKey.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 
 /** A field for the API key. Submitting it repeats the failed requests. */
 export function ApiKeyForm() {
-  const { field, submit } = useKeyText(switchApiKey)
+  const { field, submit } = useKeyText(useSwitchApiKey())
   // Not a `form`, because the notice may be inside a form, and forms cannot be nested.
   return (
     <div className={styles['key']}>

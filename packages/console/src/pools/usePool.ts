@@ -1,11 +1,8 @@
-import { findAgioError, toRetryDelayMs } from '@agio/react/internal'
+import { findAgioError, toRetryDelayMs, useAgio, usePrices, useStream } from '@agio/react/internal'
 import type { ChainId, ConvertLadder, PoolDetails } from '@agio/sdk'
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { unretriedAgio } from '../service/agio.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
-import { usePrices } from '../service/usePrices.ts'
-import { useStream } from '../service/useStream.ts'
 import { listEvenAmounts } from './Pool.ts'
 
 const refreshMs = 30_000
@@ -19,10 +16,11 @@ const steps = 50
  * changed.
  */
 export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
+  const { reader } = useAgio()
   const [isPool, setIsPool] = useState(false)
   const { isLive } = useStream(
     isPool ? `pool ${chainId} ${poolAddress}` : undefined,
-    (options) => unretriedAgio.watchPool({ poolAddress, chainId }, options),
+    (options) => reader.watchPool({ poolAddress, chainId }, options),
     (value) => queryClient.setQueryData<PoolDetails>(trpc.pools.get.queryKey({ poolAddress, chainId }), value),
   )
   const details = useQuery(
@@ -101,7 +99,7 @@ export function usePools(chainId: ChainId) {
       { refetchInterval: toListInterval, placeholderData: keepPreviousData },
     ),
   )
-  const prices = usePrices(chainId, { isWatched: true })
+  const prices = usePrices({ chainId }, { isLive: true })
   const hours = useQuery(trpc.market.hours.queryOptions({ chainId }, { refetchInterval: toListInterval }))
   return { list, prices, hours, page, setPage, pageSize }
 }

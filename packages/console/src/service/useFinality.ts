@@ -1,9 +1,7 @@
-import { findAgioError, toFinality, type Finality } from '@agio/react/internal'
+import { findAgioError, toFinality, useAgio, useStream, type Finality } from '@agio/react/internal'
 import type { ChainId, TrackedTransaction } from '@agio/sdk'
 import { useRef, useState } from 'react'
-import { unretriedAgio } from './agio.ts'
 import { useHealth } from './useHealth.ts'
-import { useStream } from './useStream.ts'
 
 /**
  * Follows a mined transaction until it is final. The stream sends transitions only: between them, the blocks of
@@ -12,6 +10,7 @@ import { useStream } from './useStream.ts'
  * @param transaction undefined to follow nothing
  */
 export function useFinality(transaction: Mined | undefined): FollowedFinality {
+  const { reader } = useAgio()
   const [tracked, setTracked] = useState<TrackedTransaction>()
   const cursor = useRef<string>(undefined)
   const key = transaction && `transaction ${transaction.chainId} ${transaction.transactionHash}`
@@ -19,7 +18,7 @@ export function useFinality(transaction: Mined | undefined): FollowedFinality {
     key,
     (options) => {
       const { chainId, transactionHash } = transaction as Mined
-      return unretriedAgio.watchTransaction({ chainId, transactionHash, cursor: cursor.current }, options)
+      return reader.watchTransaction({ chainId, transactionHash, cursor: cursor.current }, options)
     },
     (value) => {
       cursor.current = value.cursor

@@ -1,4 +1,4 @@
-import { findAgioError } from '@agio/react/internal'
+import { findAgioError, useAgio } from '@agio/react/internal'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Component, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { WagmiProvider } from 'wagmi'
@@ -160,9 +160,15 @@ function NetworkNotice() {
   const { network } = useNetwork()
   const fault = useNetworkFault(network.chainId)
   const isReachable = fault === undefined
+  const { polls } = useAgio()
   useEffect(() => {
-    if (isReachable) void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isDue(state) })
-  }, [isReachable])
+    if (!isReachable) return
+    void queryClient.refetchQueries({
+      type: 'active',
+      predicate: ({ state }) => isDue(state.error, state.errorUpdatedAt),
+    })
+    polls.refresh(({ error, failedAt }) => isDue(error, failedAt))
+  }, [isReachable, polls])
   if (!fault) return null
   return (
     <div className={styles['notice']}>
@@ -174,9 +180,9 @@ function NetworkNotice() {
 }
 
 /** Returns whether a request has failed and may be repeated now, without using up the rate of the key. */
-function isDue({ error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number }): boolean {
+function isDue(error: unknown, failedAt = 0): boolean {
   const { retryable = true, retryAfterSeconds = 0 } = findAgioError(error) ?? {}
-  return error !== null && retryable && Date.now() >= errorUpdatedAt + retryAfterSeconds * 1000
+  return (error ?? undefined) !== undefined && retryable && Date.now() >= failedAt + retryAfterSeconds * 1000
 }
 
 function toTitle({ kind }: NetworkFault, network: string): string {

@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { switchApiKey } from '../service/switchApiKey.ts'
+import { useSwitchApiKey } from '../service/switchApiKey.ts'
 import { Button, CopyButton } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -13,6 +13,7 @@ import styles from '../ui/ui.module.css'
  */
 export function SecretDialog({ title, secret, isApiKey = false, note, onClose }: SecretDialog.Props) {
   const [isLeaving, setIsLeaving] = useState(false)
+  const switchApiKey = useSwitchApiKey()
   const [isUsed, setIsUsed] = useState(false)
   return (
     <Dialog title={title} onClose={() => (isLeaving ? onClose() : setIsLeaving(true))}>

@@ -1,10 +1,8 @@
-import { toNewRequest, useAgio } from '@agio/react/internal'
+import { toNewRequest, useAgio, useQuote } from '@agio/react/internal'
 import type { AgioQuoteData } from '@agio/sdk'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { unretriedAgio } from '../../service/agio.ts'
 import { useServiceNow } from '../../service/useServiceNow.ts'
 import { formatDuration } from '../../time/formatDuration.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -27,12 +25,8 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
   const wallet = useWallet()
   // After a reload, no request is sent before the user wants the new price.
   const [isWanted, setIsWanted] = useState(hasRun)
-  const renewed = useQuery({
-    queryKey: ['conversions', 'quote', id],
-    queryFn: ({ signal }) => unretriedAgio.quote(toNewRequest(quote), { signal }),
-    enabled: isWanted,
-    staleTime: Infinity,
-  })
+  const { chainId, ...terms } = toNewRequest(quote)
+  const renewed = useQuote({ chainId, ...(isWanted ? terms : noTokens) }, { isPaused: true })
   const convert = (data: AgioQuoteData) => {
     if (!wallet) return
     const { approval } = useConvertSettings.getState()
@@ -59,9 +53,9 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
           <div>
             <dt>Current price</dt>
             <dd className={styles['received']}>
-              {renewed.data ? (
-                <Offer quote={renewed.data} />
-              ) : renewed.error ? (
+              {renewed.quote ? (
+                <Offer quote={renewed.quote} />
+              ) : renewed.status === 'failed' ? (
                 '–'
               ) : (
                 <Skeleton label="Loading the new price" />
@@ -70,27 +64,27 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
           </div>
         </dl>
       )}
-      {renewed.error && <ErrorNotice error={renewed.error} at={renewed.errorUpdatedAt} />}
+      {renewed.status === 'failed' && <ErrorNotice {...renewed} />}
       <div className={styles['actions']}>
         {/* The buttons keep their positions, so that a double click cannot accept an unseen price. */}
         <Button
           variant="primary"
           size="small"
-          disabled={!wallet || !renewed.data}
-          onClick={() => renewed.data && convert(renewed.data)}
+          disabled={!wallet || !renewed.quote}
+          onClick={() => renewed.quote && convert(renewed.quote)}
         >
           Convert at new price
         </Button>
-        {!renewed.data && (
+        {!renewed.quote && (
           <Button
             size="small"
             isBusy={renewed.isFetching}
             onClick={() => {
               setIsWanted(true)
-              if (isWanted) void renewed.refetch()
+              if (isWanted) void renewed.renew()
             }}
           >
-            {renewed.error ? 'Try again' : 'Show new price'}
+            {renewed.status === 'failed' ? 'Try again' : 'Show new price'}
           </Button>
         )}
         <DismissButton conversion={conversion} />
@@ -98,6 +92,8 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
     </>
   )
 }
+
+const noTokens = { tokenIn: undefined, tokenOut: undefined } as const
 
 export declare namespace NewPrice {
   type Props = { readonly conversion: PageConversion; readonly error: unknown }

@@ -1,3 +1,4 @@
+import type { Balances } from '@agio/react/internal'
 import type { NamedToken } from '@agio/sdk'
 import { useId, type CSSProperties } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
@@ -6,7 +7,6 @@ import { classes } from '../../ui/classes.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import styles from './AmountField.module.css'
 import { TokenPicker } from './TokenPicker.tsx'
-import type { Balances } from './useBalances.ts'
 
 /** An amount field with a token selection and the wallet's balance. */
 export function AmountField({ label, tokenLabel, value, note, onType, ...props }: AmountField.Props) {

@@ -1,9 +1,7 @@
 import { Decimal, selectToken, type Side } from '@agio/react/internal'
-import type { Chain, NamedToken } from '@agio/sdk'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { usePrices } from '../../service/usePrices.ts'
 import { useNetwork } from '../../settings/network.ts'
 import { settings } from '../../settings/settings.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -19,12 +17,13 @@ import styles from './ConvertForm.module.css'
 import { ConvertStatus } from './ConvertStatus.tsx'
 import { PriceChangeNotice } from './PriceChangeNotice.tsx'
 import { QuoteFailure } from './QuoteFailure.tsx'
-import type { ConvertFormState } from './useConvertForm.ts'
+import { findFailure, type ConvertFormState } from './useConvertForm.ts'
 import { useForm } from './useForm.ts'
 
 /** The form of a conversion: both amounts and tokens, the obstacles, and the button that converts. */
-export function ConvertForm({ form, failed }: ConvertForm.Props) {
-  const { chain, wallet, pair, tokenIn, balances, view } = form
+export function ConvertForm(form: ConvertFormState) {
+  const { chain, wallet, pair, tokenIn, balances, view, failed } = form
+  const failure = findFailure(view)
   const { flip } = useForm()
   const element = useRef<HTMLFormElement>(null)
   const onMined = async () => {
@@ -57,7 +56,7 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
           <Amounts form={form} side="tokenOut" />
         </div>
         {failed && !form.hasFault && <ErrorNotice {...failed} />}
-        {!failed && view.failed && !form.hasFault && <QuoteFailure view={view} />}
+        {!failed && failure && !form.hasFault && <QuoteFailure {...view} failure={failure} />}
         {chain && wallet && (
           <>
             <OtherNetwork walletChainId={wallet.chainId} />
@@ -76,21 +75,13 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
           <ApprovalLine
             wallet={wallet}
             quote={view.quote}
-            isCurrent={view.isCurrent && !form.hasFault}
+            isCurrent={form.isCurrent && !form.hasFault}
             onMined={onMined}
           />
         )}
       </form>
     </Panel>
   )
-}
-
-export declare namespace ConvertForm {
-  type Props = {
-    readonly form: ConvertFormState
-    /** The error of loading the tokens. */
-    readonly failed: Pick<ErrorNotice.Props, 'error' | 'at' | 'isRepeated'> | undefined
-  }
 }
 
 /** The name of the form in its document. */
@@ -109,19 +100,21 @@ const sides = {
 } as const
 
 function Amounts({ form, side }: { readonly form: ConvertFormState; readonly side: Side }) {
-  const { chain, wallet, pair, amount, balances, view } = form
+  const { chain, wallet, pair, amount, balances, prices, view } = form
   const { mode, text, setText, setPair } = useForm()
   const { amount: field, ...of } = sides[side]
   const token = form[side]
   const isTyped = mode === of.mode
   const entered = isTyped ? (amount.kind === 'amount' ? amount.amount : undefined) : view.quote?.[field]
-  const price = usePrice(chain, token)
+  const price = token && prices?.prices[token.symbol]
   return (
     <AmountField
       {...of}
       value={isTyped ? text : Decimal.localize(view.quote?.[field] ?? '')}
-      note={(isTyped ? toNote(amount) : undefined) ?? toValueNote(entered, price?.usd)}
-      isOld={!isTyped && view.quote !== undefined && (!view.isCurrent || view.isExpired)}
+      note={
+        (isTyped ? toNote(amount) : undefined) ?? toValueNote(entered, price?.stale === false ? price.usd : undefined)
+      }
+      isOld={!isTyped && view.quote !== undefined && (!form.isCurrent || view.status === 'expired')}
       tokens={chain?.tokens ?? []}
       token={token}
       balances={balances}
@@ -145,14 +138,6 @@ function toValueNote(amount: string | undefined, usd: string | undefined) {
     : { text: Decimal.formatDollars(amount, usd), isError: false }
 }
 
-/** Returns the price of a token, which the quote keeps up to date. */
-function usePrice(chain: Chain | undefined, token: NamedToken | undefined) {
-  const { chainId } = useNetwork(({ network }) => network)
-  const { data } = usePrices(chainId, { isWatched: false })
-  const price = token && data?.prices[token.symbol]
-  return chain?.chainId === chainId && price?.stale === false ? price : undefined
-}
-
 function toBalanceNote(isThere: boolean): string {
   return isThere ? 'Loading wallet balance…' : 'The wallet is on another network.'
 }
@@ -173,7 +158,7 @@ function MainButton({ form, onLeave }: { readonly form: ConvertFormState; readon
   const { wallet, view, obstacle, isConverting } = form
   const statusId = useId()
   if (!wallet) return <WalletButton size="large" isPrimary />
-  if (view.change && !isConverting) {
+  if (view.status === 'changed' && !isConverting) {
     const accept = () => {
       flushSync(view.accept)
       onLeave()

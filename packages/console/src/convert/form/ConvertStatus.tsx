@@ -1,25 +1,24 @@
+import type { QuoteView } from '@agio/react/internal'
 import { conversionsId } from '../conversions/ConversionList.tsx'
 import { useConversions } from '../conversions/conversions.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { QuoteView } from '../quote/useQuote.ts'
 import styles from './ConvertStatus.module.css'
 
 /** Shows why the button is disabled, or how long the quote is valid. */
 export function ConvertStatus({ id, view, obstacle, onRenew }: ConvertStatus.Props) {
-  const { isExpired, isBusy, leftSeconds, renew } = view
   return (
     <div className={styles['status']}>
       <p id={id}>
-        {obstacle ?? (leftSeconds !== undefined && <span role="timer">Quote valid for {leftSeconds} s</span>)}
+        {obstacle ?? ('secondsLeft' in view && <span role="timer">Quote valid for {view.secondsLeft} s</span>)}
       </p>
       <LastConversion />
-      {isExpired && (
+      {view.status === 'expired' && (
         <Button
           size="small"
-          isBusy={isBusy}
+          isBusy={view.isFetching}
           onClick={() => {
             onRenew()
-            void renew()
+            void view.renew()
           }}
         >
           Renew

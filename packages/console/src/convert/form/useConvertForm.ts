@@ -1,37 +1,45 @@
 import {
   type AmountText,
+  type Balances,
   choosePair,
-  confirmMs,
   Decimal,
+  idleAfterMs,
   type Pair,
   parseAmountText,
-  useAgio,
+  type QuoteFailure,
+  type QuoteView,
+  useBalances,
+  useChain,
+  useIsActive,
+  usePrices,
+  useQuote,
+  useStart,
 } from '@agio/react/internal'
-import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
+import type { AgioQuoteData, Chain, NamedToken, OraclePrices } from '@agio/sdk'
 import { skipToken, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { useConversions, useShownConversion } from '../conversions/conversions.ts'
 import { trpc } from '../../service/trpc.ts'
 import { useNetworkFault } from '../../service/useNetworkFault.ts'
+import { useNetwork } from '../../settings/network.ts'
 import { useSession } from '../../session/session.ts'
 import { listIssueWords } from '../issues/WalletIssues.tsx'
-import { useQuote, type QuoteView } from '../quote/useQuote.ts'
 import { useConvertSettings } from '../quote/useConvertSettings.ts'
 import { findObstacle } from './findObstacle.ts'
 import { toQuoteRequest } from './toQuoteRequest.ts'
-import { refetchBalances, useBalances, type Balances } from './useBalances.ts'
 import { useFollowedConversion } from './useFollowedConversion.ts'
 import { useForm } from './useForm.ts'
 
 /** Returns the state of the form: the entered values, their quote, and the obstacles to converting. */
-export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet | undefined): ConvertFormState {
+export function useConvertForm(wallet: ConnectedWallet | undefined): ConvertFormState {
+  const { chainId } = useNetwork(({ network }) => network)
+  const { data: chain, error, failedAt: at } = useChain({ chainId })
   const { pairs, mode, text } = useForm()
-  const [isStarting, setIsStarting] = useState(false)
   const settings = useConvertSettings()
-  const { start } = useAgio().conversions
   const isConverting = useConversions(({ conversions }) => conversions.some(({ phase }) => phase === 'running'))
-  const read = useBalances(wallet, chain ?? noChain)
+  const balance = useBalances({ chainId, tokens: chain?.tokens ?? [], wallet })
+  const prices = usePrices({ chainId }, { isLive: true, isPaused: !useIsActive(idleAfterMs) })
   const pair = chain && choosePair(pairs[chain.chainId], chain)
   const find = (address: string | undefined) => chain?.tokens.find((token) => token.address === address)
   const [tokenIn, tokenOut] = [find(pair?.tokenIn), find(pair?.tokenOut)]
@@ -44,20 +52,23 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
     chain && pair && amount.kind === 'amount'
       ? toQuoteRequest({
           ...pair,
-          chainId: chain.chainId,
+          chainId,
           mode,
           amount: amount.amount,
           settings,
           userAddress: wallet?.address,
         })
-      : undefined
-  const fault = useNetworkFault(chain?.chainId ?? noChain.chainId)
+      : { chainId, tokenIn: undefined, tokenOut: undefined }
+  const fault = useNetworkFault(chainId)
   const key = useKeyUse()
-  const view = useQuote(request, { isConverting })
+  const view = useQuote(request, { isPaused: isConverting, isLive: true })
+  const { isStarting, start } = useStart({ wallet, quote: view, approval: settings.approval })
+  const isCurrent = view.status === 'ready' || view.status === 'changed' || view.status === 'expired'
   useFollowedConversion()
   // The quote knows the balance that it found too small, also while the wallet cannot read it.
   const short = view.quote?.issues?.find(({ code }) => code === 'svc/insufficient-balance')
-  const balances = short && tokenIn ? { [tokenIn.address]: Decimal.trim(short.current), ...read } : read
+  const balances =
+    short && tokenIn ? { [tokenIn.address]: Decimal.trim(short.current), ...balance.data } : (balance.data ?? {})
   const words = chain ? listIssueWords(view.quote, chain) : []
   const obstacle = findObstacle({
     hasTokens: pair !== undefined,
@@ -66,9 +77,9 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
     isConverting,
     followed: isFollowed ? tokenIn?.symbol : undefined,
     amount: amount.kind,
-    hasFailed: view.failed !== undefined,
-    isCurrent: view.isCurrent,
-    isExpired: view.isExpired,
+    hasFailed: findFailure(view) !== undefined,
+    isCurrent,
+    isExpired: view.status === 'expired',
     issues: words.map((issue) => issue.obstacle),
   })
   return {
@@ -79,25 +90,23 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
     tokenOut,
     amount,
     balances,
+    prices: prices.data,
+    failed: error === undefined ? undefined : { error, at, isRepeated: true },
     view,
+    isCurrent,
     isConverting,
     hasFault: fault !== undefined,
     obstacle,
     needsApproval: words.some(({ remedy }) => remedy === 'approve') && words.every((issue) => !issue.obstacle),
     isStarting,
     convert: async () => {
-      if (obstacle !== undefined || view.change || isStarting || !wallet) return
-      setIsStarting(true)
-      const hasTime = (view.validUntil ?? 0) - Date.now() >= confirmMs
-      const quote = hasTime ? view.quote : await view.renew()
-      setIsStarting(false)
-      if (!quote) return
-      const id = start({ quote, wallet, approval: settings.approval })
+      const id = obstacle === undefined ? await start() : undefined
+      if (id === undefined) return
       useForm.getState().setSent(id)
       useShownConversion.getState().show(id)
     },
     onMined: async () => {
-      await Promise.all([refetchBalances(), view.quote && view.renew()])
+      await Promise.all([balance.refetch(), view.quote && view.renew()])
     },
   }
 }
@@ -112,7 +121,13 @@ export type ConvertFormState = {
   readonly tokenOut: NamedToken | undefined
   readonly amount: AmountText
   readonly balances: Balances
+  /** The oracle prices of the network. */
+  readonly prices: OraclePrices | undefined
+  /** Why the tokens could not be loaded. */
+  readonly failed: Pick<ErrorNotice.Props, 'error' | 'at' | 'isRepeated'> | undefined
   readonly view: QuoteView
+  /** Whether the quote matches the entered values. It may have expired. */
+  readonly isCurrent: boolean
   /** Whether a conversion runs in this tab. */
   readonly isConverting: boolean
   /** Whether the service or the network cannot be used now. */
@@ -147,4 +162,7 @@ function isSameToken(quote: AgioQuoteData, chain: Chain | undefined, token: Name
   return quote.chainId === chain?.chainId && quote.tokenIn.address === token?.address
 }
 
-const noChain = { chainId: 0, tokens: [] } as const
+/** Returns why there is no quote, also while the next one is requested. */
+export function findFailure(view: QuoteView): QuoteFailure | undefined {
+  return view.status === 'failed' ? view : view.status === 'loading' ? view.failure : undefined
+}

@@ -1,13 +1,14 @@
 import { useAgio } from '@agio/react/internal'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { PageConversion } from '../conversions/conversions.ts'
-import { refetchPlans } from '../issues/ApprovalLine.tsx'
-import { refetchBalances } from './useBalances.ts'
+import { planKey } from '../issues/ApprovalLine.tsx'
 import { useForm } from './useForm.ts'
 
-/** Clears the form once its conversion has succeeded. Refreshes the balances after each conversion. */
+/** Clears the form once its conversion has succeeded. Reads the approval plans again after each conversion. */
 export function useFollowedConversion(): void {
   const { getState, subscribe } = useAgio().conversions
+  const queryClient = useQueryClient()
   useEffect(() => {
     let before = getState().conversions
     settleForm(before)
@@ -17,10 +18,9 @@ export function useFollowedConversion(): void {
       before = conversions
       if (!hasEnded) return
       settleForm(conversions)
-      void refetchBalances()
-      void refetchPlans()
+      void queryClient.invalidateQueries({ queryKey: planKey })
     })
-  }, [getState, subscribe])
+  }, [getState, subscribe, queryClient])
 }
 
 function settleForm(conversions: readonly PageConversion[]): void {

@@ -1,8 +1,7 @@
+import { useAgio } from '@agio/react/internal'
 import type { AgioQuoteData } from '@agio/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { unretriedAgio } from '../../service/agio.ts'
-import { queryClient } from '../../service/trpc.ts'
 import { Skeleton } from '../../ui/Panel.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { useConvertSettings, type Settings } from '../quote/useConvertSettings.ts'
@@ -13,16 +12,18 @@ import { useSending } from './useSending.ts'
 
 /** Explains a missing approval: the conversion asks for it, or the user approves in advance. */
 export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine.Props) {
+  const { reader } = useAgio()
+  const queryClient = useQueryClient()
   const approvalMode = useConvertSettings((settings) => settings.approval)
   const { data: plan, isPending } = usePlan(wallet, quote, approvalMode)
   const approval = useSending({
     wallet,
     onMined: async () => {
-      await Promise.all([onMined(), refetchPlans()])
+      await Promise.all([onMined(), queryClient.invalidateQueries({ queryKey: planKey })])
     },
     build: async (ownerAddress) => {
       const input = { ownerAddress, quote: quote.quote, prefer: 'approve' } as const
-      const { steps } = await unretriedAgio.api.approval.plan.query(input)
+      const { steps } = await reader.api.approval.plan.query(input)
       const { assertApproval } = await import('./assertTransaction.ts')
       return steps.flatMap((step) => {
         if (step.kind !== 'approve' && step.kind !== 'reset') return []
@@ -55,7 +56,8 @@ export declare namespace ApprovalLine {
   }
 }
 
-const planName = 'approval-plan'
+/** The start of the cache keys of all approval plans. */
+export const planKey = ['approval-plan'] as const
 
 /** Reads the approval plan. The plan does not depend on the amount, so it is read once for each token and account. */
 function usePlan(
@@ -63,18 +65,14 @@ function usePlan(
   { chainId, tokenIn, spender, quote }: AgioQuoteData,
   prefer: Settings['approval'],
 ) {
+  const { reader } = useAgio()
   return useQuery({
-    queryKey: [planName, chainId, ownerAddress, tokenIn.address, spender, prefer],
+    queryKey: [...planKey, chainId, ownerAddress, tokenIn.address, spender, prefer],
     queryFn: async ({ signal }) => {
       const input = { ownerAddress, quote, ...(prefer === 'approve' && { prefer }) }
-      return await unretriedAgio.api.approval.plan.query(input, { signal })
+      return await reader.api.approval.plan.query(input, { signal })
     },
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   })
-}
-
-/** Refreshes the approval plans after an allowance has changed. */
-export async function refetchPlans(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: [planName] })
 }

@@ -1,8 +1,7 @@
-import { findAgioError } from '@agio/react/internal'
+import { findAgioError, useAgio } from '@agio/react/internal'
 import type { AgioQuoteData, Chain } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { unretriedAgio } from '../../service/agio.ts'
 import { trpc } from '../../service/trpc.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
@@ -107,11 +106,12 @@ function useClaim({
   chain: { chainId, faucet },
   onMined,
 }: Pick<WalletIssues.Props, 'wallet' | 'chain' | 'onMined'>) {
+  const { reader } = useAgio()
   return useSending({
     wallet,
     onMined,
     build: async (userAddress) => {
-      const { gasLimit, ...claim } = await unretriedAgio.api.faucet.buildClaimAll.query({ chainId, userAddress })
+      const { gasLimit, ...claim } = await reader.api.faucet.buildClaimAll.query({ chainId, userAddress })
       assertClaim(claim, faucet)
       return [{ ...claim, gas: BigInt(gasLimit) }]
     },

@@ -1,18 +1,13 @@
 import { Decimal } from '@agio/react/internal'
-import type { ChainId } from '@agio/sdk'
+import type { OraclePrices as Prices } from '@agio/sdk'
 import { Amount } from '../../amount/Amount.tsx'
 import styles from './OraclePrices.module.css'
-import { usePrices } from '../../service/usePrices.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 
-/**
- * Shows the oracle prices of some tokens with their ages, from the stream that the quote comes from. The reference token is left
- * out, because its price is fixed.
- */
-export function OraclePrices({ chainId, symbols, isWatched }: OraclePrices.Props) {
-  const { data } = usePrices(chainId, { isWatched })
+/** Shows the oracle prices of some tokens with their ages. The reference token is left out, because its price is fixed. */
+export function OraclePrices({ data, symbols }: OraclePrices.Props) {
   const prices = symbols.flatMap((symbol) => {
     const price = symbol === undefined ? undefined : data?.prices[symbol]
     return price && price.maxAgeSeconds !== null ? [{ symbol, ...price }] : []
@@ -37,9 +32,7 @@ export function OraclePrices({ chainId, symbols, isWatched }: OraclePrices.Props
 
 export declare namespace OraclePrices {
   type Props = {
-    readonly chainId: ChainId
+    readonly data: Prices | undefined
     readonly symbols: readonly (string | undefined)[]
-    /** Whether a stream keeps the prices up to date, as it does the quote. */
-    readonly isWatched: boolean
   }
 }

@@ -1,9 +1,7 @@
-import { Decimal } from '@agio/react/internal'
-import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { Decimal, useMarketHours, type QuoteView } from '@agio/react/internal'
+import type { AgioQuoteData, Chain, NamedToken, OraclePrices as Prices } from '@agio/sdk'
 import { useState, type ReactNode } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
-import { trpc } from '../../service/trpc.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Badge } from '../../ui/Notice.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -12,16 +10,15 @@ import { FlipIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { OraclePrices } from './OraclePrices.tsx'
 import styles from './QuoteDetails.module.css'
-import type { QuoteView } from './useQuote.ts'
 
 /** Shows what a quote pays and its limit, and on demand its parts. */
-export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Props) {
-  const { quote, isCurrent, isBusy, isExpired } = view
-  const isOld = quote !== undefined && (!isCurrent || isExpired)
+export function QuoteDetails({ chain, tokenIn, tokenOut, prices, view, isCurrent }: QuoteDetails.Props) {
+  const { quote, status, isFetching } = view
+  const isOld = quote !== undefined && (!isCurrent || status === 'expired')
   const symbols = quote ? listSymbols(quote) : [tokenIn?.symbol, tokenOut?.symbol]
   return (
     <Panel title="Quote">
-      <div aria-busy={isBusy} className={classes(styles['quote'], isOld && styles['old'])}>
+      <div aria-busy={isFetching} className={classes(styles['quote'], isOld && styles['old'])}>
         <dl className={styles['rows']}>
           {quote && (
             <>
@@ -35,7 +32,7 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
           {chain && (
             <Row name="Oracle prices">
               {quote?.market === 'closed' && <MarketClosed quote={quote} />}
-              <OraclePrices chainId={chain.chainId} symbols={symbols} isWatched={view.isActive} />
+              <OraclePrices data={prices} symbols={symbols} />
             </Row>
           )}
         </dl>
@@ -67,7 +64,7 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
 
 /** Says that a market of the route is closed, and when all of its markets are open again. */
 function MarketClosed({ quote: { chainId, route } }: { readonly quote: AgioQuoteData }) {
-  const { data } = useQuery(trpc.market.hours.queryOptions({ chainId }, { staleTime: 600_000 }))
+  const { data } = useMarketHours({ chainId })
   const pools = new Set(route.map(({ address }) => address))
   const opens = data?.pairs.flatMap(({ poolAddress, isOpen, nextOpen }) =>
     pools.has(poolAddress) && !isOpen && nextOpen !== null ? [nextOpen] : [],
@@ -92,7 +89,10 @@ export declare namespace QuoteDetails {
     readonly chain: Chain | undefined
     readonly tokenIn: NamedToken | undefined
     readonly tokenOut: NamedToken | undefined
+    readonly prices: Prices | undefined
     readonly view: QuoteView
+    /** Whether the quote matches the entered values. It may have expired. */
+    readonly isCurrent: boolean
   }
 }
 
