@@ -6,7 +6,7 @@ import { useConversions, useShownConversion } from './conversions/conversions.ts
 import styles from './ConvertPage.module.css'
 import { ConvertForm, formName } from './form/ConvertForm.tsx'
 import { useConvertForm } from './form/useConvertForm.ts'
-import { useFormOfUrl } from './form/useFormOfUrl.ts'
+import { useFormOfUrl } from './form/useForm.ts'
 import { QuoteDetails } from './quote/QuoteDetails.tsx'
 
 /** The Convert page: the form on the left, the quote and the conversions on the right. */

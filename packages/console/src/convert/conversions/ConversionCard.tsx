@@ -4,7 +4,7 @@ import { settings } from '../../settings/settings.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Notice.tsx'
 import { Button } from '../../ui/Button.tsx'
-import styles from './ConversionCard.module.css'
+import styles from './conversions.module.css'
 import { type PageConversion, toCardId, useFinalityOf, useShownConversion } from './conversions.ts'
 import { ConversionOutlook } from './ConversionOutlook.tsx'
 import { toBadge } from './toBadge.ts'
@@ -37,7 +37,7 @@ export function ConversionCard({ conversion }: { readonly conversion: PageConver
         </p>
       </header>
       {outlook.kind === 'done' ? (
-        <details className={styles['steps']}>
+        <details className={styles['past']}>
           <summary>Steps</summary>
           <StepList conversion={conversion} network={network} />
         </details>

@@ -1,11 +1,11 @@
 import { useAgio } from '@agio/react/internal'
-import { lazy, Suspense } from 'react'
+import { Component, lazy, type ReactNode, Suspense } from 'react'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
-import { CardBoundary } from './CardBoundary.tsx'
-import styles from './ConversionList.module.css'
+import styles from './conversions.module.css'
 import { useConversions } from './conversions.ts'
+import { Notice } from '../../ui/Notice.tsx'
 
 const ConversionCard = lazy(async () => ({ default: (await import('./ConversionCard.tsx')).ConversionCard }))
 
@@ -42,3 +42,34 @@ export function ConversionList() {
 
 /** The id of the list of conversions, which the form links to. */
 export const conversionsId = 'conversions'
+
+type Props = { readonly onDismiss: () => void; readonly children: ReactNode }
+
+/**
+ * Shows a notice instead of a stored conversion that cannot be displayed, so that the rest of the page keeps working.
+ */
+class CardBoundary extends Component<Props, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true }
+  }
+
+  override render(): ReactNode {
+    const { onDismiss, children } = this.props
+    if (!this.state.hasFailed) return children
+    return (
+      <Notice
+        tone="danger"
+        title="This stored conversion cannot be displayed"
+        actions={
+          <Button size="small" onClick={onDismiss}>
+            Dismiss
+          </Button>
+        }
+      >
+        Its stored data is incomplete.
+      </Notice>
+    )
+  }
+}

@@ -5,10 +5,9 @@ import { Link, useLocation } from 'wouter'
 import { Button } from '../../ui/Button.tsx'
 import { CheckIcon, CloseIcon, WaitIcon } from '../../ui/icons.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
-import { announce } from './announce.ts'
-import styles from './ConversionNews.module.css'
+import { announce, type News, toNews } from './toNews.ts'
+import styles from './conversions.module.css'
 import { type PageConversion, toCardId, useConversions } from './conversions.ts'
-import { toNews, type News } from './toNews.ts'
 
 /**
  * Follows the conversions on every page: screen readers hear each event, and a toast shows what no visible card shows.

@@ -1,18 +1,18 @@
-import { useAgio, type Outlook } from '@agio/react/internal'
+import { type Outlook, useAgio } from '@agio/react/internal'
 import type { SuccessfulReceipt } from '@agio/sdk'
 import { Amount } from '../../amount/Amount.tsx'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import styles from './ConversionCard.module.css'
+import styles from './conversions.module.css'
 import type { PageConversion } from './conversions.ts'
 import { NewPrice } from './NewPrice.tsx'
-import { ReceiptLink } from './ReceiptLink.tsx'
-import { NextActions } from './NextActions.tsx'
-import { findWinner } from './findWinner.ts'
-import { ReplaceActions, ReplacementStatus } from './ReplaceActions.tsx'
+import { NextActions, ReceiptLink } from './NextActions.tsx'
+import { findWinner, type Winner } from './findWinner.ts'
+import { names, ReplaceActions, ReplacementStatus } from './ReplaceActions.tsx'
 import { useReplacements } from './replacements.ts'
-import { WinnerNote } from './WinnerNote.tsx'
+import { findTransactionUrl } from '../../settings/network.ts'
+import { Address } from '../../ui/Address.tsx'
 
 /** Shows the outcome of a conversion or what it waits for, with the matching buttons. */
 export function ConversionOutlook({ conversion, outlook, isRemoved }: ConversionOutlook.Props) {
@@ -143,3 +143,37 @@ function Done({ conversion: { id, quote }, receipt }: DoneProps) {
 }
 
 type DoneProps = { readonly conversion: PageConversion; readonly receipt: SuccessfulReceipt }
+
+/** Shows which transaction was mined and which was not. */
+function WinnerNote({ winner, chainId }: { readonly winner: Winner; readonly chainId: number }) {
+  const { transactionHash, loser } = winner
+  return (
+    <div className="note">
+      <p>{toSentence(winner)}</p>
+      <p className={styles['hashes']}>
+        <span>
+          Mined:{' '}
+          <Address
+            value={transactionHash}
+            label="the hash of the mined transaction"
+            href={findTransactionUrl(chainId, transactionHash)}
+          />
+        </span>
+        {loser !== undefined && (
+          <span>
+            Not mined: <Address value={loser} label="the hash of the other transaction" />
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function toSentence({ kind, loser, late = 'speed-up' }: Winner): string {
+  if (kind !== 'original') return `${titles[kind]} was mined instead of the first transaction.`
+  return loser === undefined
+    ? `The transaction was already mined, so no ${names[late]} was sent.`
+    : `The first transaction was mined before the ${names[late]}.`
+}
+
+const titles = { 'speed-up': 'The speed-up', cancel: 'The cancellation', other: 'Another transaction' } as const

@@ -8,11 +8,10 @@ import { formatDuration } from '../../time/formatDuration.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
-import styles from './ConversionCard.module.css'
+import styles from './conversions.module.css'
 import { type PageConversion, useShownConversion } from './conversions.ts'
 import { useConvertSettings } from '../quote/useConvertSettings.ts'
-import { DismissButton } from './NextActions.tsx'
-import { ReceiptLink } from './ReceiptLink.tsx'
+import { DismissButton, ReceiptLink } from './NextActions.tsx'
 import { classes } from '../../ui/classes.ts'
 
 /** Explains why a quote is no longer valid, and offers a new quote. */

@@ -1,12 +1,13 @@
-import { isAccountOf, useAgio, type NextAction } from '@agio/react/internal'
+import { isAccountOf, type NextAction, useAgio } from '@agio/react/internal'
 import { isSettled } from '@agio/sdk'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { WalletButton } from '../../wallet/WalletButton.tsx'
-import styles from './ConversionCard.module.css'
+import styles from './conversions.module.css'
 import type { PageConversion } from './conversions.ts'
 
 /**
@@ -77,4 +78,13 @@ export function DismissButton({ conversion }: { readonly conversion: PageConvers
       )}
     </>
   )
+}
+
+/** A link to the receipt of a transaction. */
+export function ReceiptLink({ transactionHash, chainId }: ReceiptLink.Props) {
+  return <Link href={`/receipt/${transactionHash}?chain=${chainId}`}>Receipt</Link>
+}
+
+export declare namespace ReceiptLink {
+  type Props = { readonly transactionHash: string; readonly chainId: number }
 }

@@ -5,8 +5,14 @@ import { findTransactionUrl } from '../../settings/network.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
-import { explainReplacing } from './explainReplacing.ts'
-import { findPendingHash, findSent, useReplacements, type Replacement, type ReplacementKind } from './replacements.ts'
+import {
+  explainReplacing,
+  findPendingHash,
+  findSent,
+  type Replacement,
+  type ReplacementKind,
+  useReplacements,
+} from './replacements.ts'
 
 // Most transactions are mined sooner.
 const minWaitMs = 3000

@@ -8,7 +8,7 @@ import { Address } from '../../ui/Address.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CheckIcon, CloseIcon, WaitIcon } from '../../ui/icons.tsx'
 import type { PageConversion } from './conversions.ts'
-import styles from './StepList.module.css'
+import styles from './conversions.module.css'
 
 /** Lists the steps of a conversion with their progress. */
 export function StepList({ conversion, network }: StepList.Props) {

@@ -1,6 +1,7 @@
-import { hasEnded } from '@agio/react/internal'
+import { explainError, hasEnded, toFailure } from '@agio/react/internal'
 import type { Agio, Step, Wallet } from '@agio/sdk'
 import { create } from 'zustand'
+import type { Explanation } from '@agio/sdk/messages'
 
 /** The store of this tab's replacements, by the transaction hash that the conversion knows. */
 export const useReplacements = create<Replacements>((set, get) => ({
@@ -70,4 +71,28 @@ export function findPendingHash(step: Step | undefined): `0x${string}` | undefin
 export function findSent(step: Step): SentReplacement | undefined {
   const { cancelHash } = step.state.pending ?? {}
   return cancelHash === undefined ? undefined : { kind: 'cancel', transactionHash: cancelHash }
+}
+
+/** Explains why a pending transaction was not replaced. Some codes have another meaning here than for other calls. */
+export function explainReplacing(error: unknown): Explanation {
+  const failure = toFailure(error)
+  return explanations[failure.code] ?? explainError(failure)
+}
+
+const explanations: Readonly<Record<string, Explanation>> = {
+  'svc/transaction-not-found': {
+    title: 'This transaction is no longer pending',
+    next: 'It was replaced or confirmed.',
+    tone: 'warning',
+  },
+  'svc/already-mined': {
+    title: 'The transaction was already mined',
+    next: 'Nothing was sent, because the transaction can no longer be replaced.',
+    tone: 'neutral',
+  },
+  'convert/mismatch': {
+    title: 'The service returned a different transaction',
+    next: 'It does not match the pending transaction. Nothing was signed.',
+    tone: 'danger',
+  },
 }

@@ -1,4 +1,12 @@
-import { Decimal, explainError, toConversionTitle, toFailure, toOutlook } from '@agio/react/internal'
+import {
+  Decimal,
+  explainError,
+  toConversionTitle,
+  toFailure,
+  toOutlook,
+  toStepStatus,
+  toStepTitle,
+} from '@agio/react/internal'
 import type { PageConversion } from './conversions.ts'
 
 /** What a user wants to know about a conversion while looking at something else. */
@@ -30,4 +38,23 @@ export function toNews(conversion: PageConversion): News | undefined {
   return isSent && outlook.kind !== 'paused'
     ? { kind: 'sent', title: 'Conversion sent', text, href: toReceipt(transactionHash) }
     : undefined
+}
+
+/** Returns a sentence about the last event in this tab for screen readers. Empty before the first event. */
+export function announce(conversions: readonly PageConversion[]): string {
+  const latest = conversions
+    .filter(({ phase, hasRun }) => phase !== 'idle' || hasRun)
+    .toSorted((left, right) => (right.steps.at(-1)?.at ?? '').localeCompare(left.steps.at(-1)?.at ?? ''))[0]
+  return latest ? `${toConversionTitle(latest.quote)}: ${describe(latest)}` : ''
+}
+
+function describe(conversion: PageConversion): string {
+  const outlook = toOutlook(conversion)
+  const step = conversion.steps.at(-1)
+  if (outlook.kind === 'done') {
+    return `received ${Decimal.format(outlook.receipt.amountOut)} ${outlook.receipt.tokenOut.symbol}`
+  }
+  if (outlook.kind === 'failed') return explainError(toFailure(outlook.error)).title
+  if (outlook.kind === 'paused') return 'paused'
+  return step ? `${toStepTitle(step, 'its network')}. ${toStepStatus(step)}` : 'started'
 }

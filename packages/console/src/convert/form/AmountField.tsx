@@ -5,7 +5,7 @@ import { Amount } from '../../amount/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
-import styles from './AmountField.module.css'
+import styles from './form.module.css'
 import { TokenPicker } from './TokenPicker.tsx'
 
 /** An amount field with a token selection and the wallet's balance. */

@@ -4,7 +4,7 @@ import { useId, useState, type KeyboardEvent } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import styles from './TokenPicker.module.css'
+import styles from './form.module.css'
 
 /** A button with the selected token. It opens a list of all tokens with their balances, which the user can search. */
 export function TokenPicker({ label, token, ...props }: TokenPicker.Props) {

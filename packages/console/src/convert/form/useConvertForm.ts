@@ -8,6 +8,7 @@ import {
   parseAmountText,
   type QuoteFailure,
   type QuoteView,
+  useAgio,
   useBalances,
   useChain,
   useIsActive,
@@ -16,10 +17,11 @@ import {
   useStart,
 } from '@agio/react/internal'
 import type { AgioQuoteData, Chain, NamedToken, OraclePrices } from '@agio/sdk'
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
-import { useConversions, useShownConversion } from '../conversions/conversions.ts'
+import { type PageConversion, useConversions, useShownConversion } from '../conversions/conversions.ts'
 import { trpc } from '../../service/trpc.ts'
 import { useNetworkFault } from '../../service/useNetworkFault.ts'
 import { useNetwork } from '../../settings/network.ts'
@@ -28,8 +30,8 @@ import { listIssueWords } from '../issues/WalletIssues.tsx'
 import { useConvertSettings } from '../quote/useConvertSettings.ts'
 import { findObstacle } from './findObstacle.ts'
 import { toQuoteRequest } from './toQuoteRequest.ts'
-import { useFollowedConversion } from './useFollowedConversion.ts'
 import { useForm } from './useForm.ts'
+import { planKey } from '../issues/ApprovalLine.tsx'
 
 /** Returns the state of the form: the entered values, their quote, and the obstacles to converting. */
 export function useConvertForm(wallet: ConnectedWallet | undefined): ConvertFormState {
@@ -165,4 +167,36 @@ function isSameToken(quote: AgioQuoteData, chain: Chain | undefined, token: Name
 /** Returns why there is no quote, also while the next one is requested. */
 export function findFailure(view: QuoteView): QuoteFailure | undefined {
   return view.status === 'failed' ? view : view.status === 'loading' ? view.failure : undefined
+}
+
+/** Clears the form once its conversion has succeeded. Reads the approval plans again after each conversion. */
+function useFollowedConversion(): void {
+  const { getState, subscribe } = useAgio().conversions
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    let before = getState().conversions
+    settleForm(before)
+    return subscribe(() => {
+      const { conversions } = getState()
+      const hasEnded = countRunning(conversions) < countRunning(before)
+      before = conversions
+      if (!hasEnded) return
+      settleForm(conversions)
+      void queryClient.invalidateQueries({ queryKey: planKey })
+    })
+  }, [getState, subscribe, queryClient])
+}
+
+function settleForm(conversions: readonly PageConversion[]): void {
+  const { sentId, mode, setText, setSent } = useForm.getState()
+  if (sentId === undefined) return
+  const sent = conversions.find(({ id }) => id === sentId)
+  if (sent && sent.phase !== 'idle') return
+  const last = sent?.steps.at(-1)
+  if (last?.kind === 'confirm' && last.status === 'done') setText(mode, '')
+  else setSent(undefined)
+}
+
+function countRunning(conversions: readonly PageConversion[]): number {
+  return conversions.filter(({ phase }) => phase !== 'idle').length
 }

@@ -1,7 +1,9 @@
-import { type Pair, swapTokens } from '@agio/react/internal'
-import type { ConversionMode } from '@agio/sdk'
+import { Decimal, findPair, type Pair, swapTokens } from '@agio/react/internal'
+import type { Chain, ConversionMode } from '@agio/sdk'
 import { create } from 'zustand'
-import { persist, createJSONStorage } from 'zustand/middleware'
+import { createJSONStorage, persist } from 'zustand/middleware'
+import { useEffect } from 'react'
+import { useSearchParams } from 'wouter'
 
 /** The store of the entered values. They survive a reload of the tab. A link may enter them, and no URL keeps them. */
 export const useForm = create<Form>()(
@@ -44,3 +46,28 @@ type Form = {
   /** Swaps the tokens. The typed amount becomes the amount to pay. */
   flip(chainId: number, pair: Pair): void
 }
+
+/**
+ * Enters the tokens and the amount of a link such as `?from=tAUD&to=tUSD&amount=100`, and removes them from the URL. A link
+ * chooses neither the recipient nor the tolerance.
+ */
+export function useFormOfUrl(chain: Chain | undefined): void {
+  const [search, setSearch] = useSearchParams()
+  const [from, to, amount] = names.map((name) => search.get(name) ?? undefined)
+  useEffect(() => {
+    if (!chain || (from ?? to ?? amount) === undefined) return
+    const { setPair, setText } = useForm.getState()
+    const [tokenIn, tokenOut] = findPair(chain.tokens, { tokenIn: from, tokenOut: to })
+    if ((from ?? to) !== undefined && tokenIn && tokenOut) {
+      setPair(chain.chainId, { tokenIn: tokenIn.address, tokenOut: tokenOut.address })
+    }
+    if (amount !== undefined && /^\d+(\.\d+)?$/.test(amount)) setText('exact-in', Decimal.localize(amount))
+    const remove = (params: URLSearchParams) => {
+      for (const name of names) params.delete(name)
+      return params
+    }
+    setSearch(remove, { replace: true })
+  }, [chain, from, to, amount, setSearch])
+}
+
+const names = ['from', 'to', 'amount'] as const

@@ -4,11 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
-import { useConvertSettings, type Settings } from '../quote/useConvertSettings.ts'
+import { type Settings, useConvertSettings } from '../quote/useConvertSettings.ts'
 import styles from './ApprovalLine.module.css'
 import { describePlan } from './explainIssue.ts'
-import { SendButton } from './SendButton.tsx'
-import { useSending } from './useSending.ts'
+import { SendButton, useSending } from './SendButton.tsx'
 
 /** Explains a missing approval: the conversion asks for it, or the user approves in advance. */
 export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine.Props) {

@@ -7,8 +7,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { assertClaim } from './assertTransaction.ts'
 import { explainIssue, type IssueWords } from './explainIssue.ts'
-import { SendButton } from './SendButton.tsx'
-import { useSending, type Sending } from './useSending.ts'
+import { SendButton, type Sending, useSending } from './SendButton.tsx'
 
 /**
  * Shows what the wallet lacks for a conversion, with a remedy for each issue. Approvals are left out, because

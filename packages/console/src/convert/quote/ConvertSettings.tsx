@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import styles from './ConvertSettings.module.css'
+import styles from './quote.module.css'
 import { formatDuration } from '../../time/formatDuration.ts'
 import { shortenHex } from '../../ui/Address.tsx'
 import { formatPercent } from './slippage.ts'

@@ -1,15 +1,15 @@
-import { Decimal, useMarketHours, type QuoteView } from '@agio/react/internal'
+import { Decimal, type QuoteView, useMarketHours } from '@agio/react/internal'
 import type { AgioQuoteData, Chain, NamedToken, OraclePrices as Prices } from '@agio/sdk'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
 import { Address } from '../../ui/Address.tsx'
 import { Badge } from '../../ui/Notice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { FlipIcon } from '../../ui/icons.tsx'
-import { Panel } from '../../ui/Panel.tsx'
-import { OraclePrices } from './OraclePrices.tsx'
-import styles from './QuoteDetails.module.css'
+import { Panel, Skeleton } from '../../ui/Panel.tsx'
+import styles from './quote.module.css'
+import { Age } from '../../time/Age.tsx'
 
 /** Shows what a quote pays and its limit, and on demand its parts. */
 export function QuoteDetails({ chain, tokenIn, tokenOut, prices, view, isCurrent }: QuoteDetails.Props) {
@@ -236,4 +236,35 @@ function listSymbols({ route }: AgioQuoteData): readonly string[] {
 
 function describeQuote({ amountIn, amountOut, tokenIn, tokenOut }: AgioQuoteData): string {
   return `You pay ${amountIn} ${tokenIn.symbol} and receive ${amountOut} ${tokenOut.symbol}.`
+}
+
+/** Shows the oracle prices of some tokens with their ages. The reference token is left out, because its price is fixed. */
+function OraclePrices({ data, symbols }: OraclePrices.Props) {
+  const prices = symbols.flatMap((symbol) => {
+    const price = symbol === undefined ? undefined : data?.prices[symbol]
+    return price && price.maxAgeSeconds !== null ? [{ symbol, ...price }] : []
+  })
+  if (prices.length === 0) return <Skeleton width="9rem" label="Loading the prices" />
+  return (
+    <ul className={styles['prices']}>
+      {prices.map(({ symbol, usd, lastUpdate, stale }) => (
+        <li key={symbol}>
+          <span>
+            1 {symbol} = $<Amount value={Decimal.trim(usd)} />
+          </span>
+          {stale ? <Badge tone="warning">not accepted</Badge> : <span className={styles['age']}>·</span>}
+          <span className={styles['age']}>
+            <Age at={lastUpdate} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+declare namespace OraclePrices {
+  type Props = {
+    readonly data: Prices | undefined
+    readonly symbols: readonly (string | undefined)[]
+  }
 }

@@ -3,7 +3,7 @@ import { formatDuration } from '../../time/formatDuration.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/Field.tsx'
-import styles from './ConvertSettings.module.css'
+import styles from './quote.module.css'
 import { findSlippageWarning, formatPercent, parsePercent, slippagePresets } from './slippage.ts'
 import { defaultSettings, useConvertSettings } from './useConvertSettings.ts'
 
