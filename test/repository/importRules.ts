@@ -229,14 +229,14 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     ui: [],
     amount: ['ui'],
     plot: ['amount'],
-    session: ['settings', 'storage'],
+    session: ['settings'],
     service: ['session', 'settings'],
     errors: ['amount', 'service', 'session', 'settings', 'time', 'ui'],
     'wallet/testWallet': ['amount', 'settings', 'storage', 'ui'],
     wallet: ['errors', 'settings', 'storage', 'ui', 'wallet/testWallet'],
-    'convert/quote': ['amount', 'service', 'storage', 'time', 'ui'],
+    'convert/quote': ['amount', 'settings', 'storage', 'time', 'ui'],
     'convert/conversions': list('amount convert/quote errors service settings storage time ui wallet'),
-    'convert/issues': ['amount', 'convert/quote', 'errors', 'service', 'ui', 'wallet'],
+    'convert/issues': ['convert/quote', 'errors', 'service', 'ui', 'wallet'],
     'convert/form': list(
       'amount convert/conversions convert/issues convert/quote errors service session settings time ui wallet',
     ),
@@ -249,6 +249,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     shell: list(
       'build convert convert/conversions operate pools receipt service session settings storage time ui wallet wallet/testWallet',
     ),
-    'main.tsx': ['service', 'settings', 'shell', 'ui', 'wallet', 'wallet/testWallet'],
+    'createConsole.ts': ['service', 'session', 'settings', 'storage'],
+    'main.tsx': ['createConsole.ts', 'shell', 'ui', 'wallet/testWallet'],
   },
 }

@@ -1,16 +1,13 @@
 // The rules of the parts come first, so that the rules of a feature win over them.
 import './ui/ui.module.css'
-import { AgioProvider } from '@agio/react/internal'
 import { createRoot } from 'react-dom/client'
-import { agioOptions } from './service/agio.ts'
-import { useNetwork } from './settings/network.ts'
-import { settings } from './settings/settings.ts'
+import { createConsole } from './createConsole.ts'
 import { App } from './shell/App.tsx'
 import { applyStoredTheme } from './shell/Header.tsx'
-import { wagmiConfig } from './wallet/wagmi.ts'
 import './styles/base.css'
 
-applyStoredTheme()
+const console = createConsole(window)
+applyStoredTheme(console)
 // Browsers request the icon again after each change of the path, to which its URL would be relative.
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
 icon?.setAttribute('href', icon.href)
@@ -22,16 +19,12 @@ void connectTestWallet()
 function render(): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('Cannot show the console: its document has no #root')
-  createRoot(root).render(
-    <AgioProvider {...agioOptions}>
-      <App />
-    </AgioProvider>,
-  )
+  createRoot(root).render(<App console={console} />)
 }
 
 async function connectTestWallet(): Promise<void> {
-  if (!settings.local) return
+  const { local } = console.settings
+  if (!local) return
   const { startTestWallet } = await import('./wallet/testWallet/testWallet.ts')
-  const { chainId } = useNetwork.getState().network
-  await startTestWallet(wagmiConfig, { rpcUrls: settings.local.rpcUrls, chainId })
+  await startTestWallet(console, local)
 }

@@ -1,11 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { toPageMeta } from '../service/trpc.ts'
+import { useSettings } from '../settings/console.ts'
 import styles from './build.module.css'
 import {
-  type OpenApiDocument,
   describeResponse,
   formatResponse,
   formatSize,
+  type OpenApiDocument,
   parseOperations,
   toCurl,
   toSdkCode,
@@ -13,7 +15,6 @@ import {
 import { ErrorLink, ErrorNotice } from '../errors/ErrorNotice.tsx'
 import type { Call, CallResponse } from '../service/calls.ts'
 import { requestJson } from '../service/requestJson.ts'
-import { servicePath, serviceUrl } from '../settings/settings.ts'
 import { Address } from '../ui/Address.tsx'
 import { Badge } from '../ui/Notice.tsx'
 import { Button, CodeBlock } from '../ui/Button.tsx'
@@ -59,6 +60,7 @@ function Facts({ call: { procedure, at, response } }: { readonly call: Call }) {
 }
 
 function Curl({ call }: { readonly call: Call }) {
+  const { serviceUrl } = useSettings()
   const { data: operations, error, errorUpdatedAt, refetch } = useOperations()
   if (error) {
     const retry = <Button onClick={() => void refetch()}>Try again</Button>
@@ -79,6 +81,7 @@ function Curl({ call }: { readonly call: Call }) {
 }
 
 function Sdk({ call }: { readonly call: Call }) {
+  const { servicePath, serviceUrl } = useSettings()
   return (
     <>
       <CodeBlock text={toSdkCode(call, serviceUrl)} label="the code" />
@@ -119,7 +122,10 @@ function Waiting() {
 
 const operationsOptions = queryOptions({
   queryKey: ['/openapi.json'],
-  queryFn: async ({ signal }) => parseOperations((await requestJson('/openapi.json', { signal })) as OpenApiDocument),
+  queryFn: async ({ signal, meta }) => {
+    const path = `${toPageMeta(meta).servicePath}/openapi.json`
+    return parseOperations((await requestJson(path, { signal })) as OpenApiDocument)
+  },
   // The document changes only with the version of the service.
   staleTime: 'static',
   gcTime: Infinity,

@@ -1,11 +1,13 @@
+import { useAgio } from '@agio/react/internal'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
+import { useSettings } from '../settings/console.ts'
 import { CallDetails } from './CallDetails.tsx'
 import styles from './build.module.css'
 import { describeResponse } from './describeCall.ts'
-import { unretriedAgio } from '../service/agio.ts'
-import { type Call, clearCalls, maxCalls, useCalls } from '../service/calls.ts'
-import { findInstallCommand, servicePath, serviceUrl, settings } from '../settings/settings.ts'
+import { type Call, maxCalls } from '../service/calls.ts'
+import { useCalls } from '../service/useCalls.ts'
+import { findInstallCommand } from '../settings/settings.ts'
 import { Badge } from '../ui/Notice.tsx'
 import { Button, CopyButton } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
@@ -23,7 +25,9 @@ export function CallsPage() {
 
 /** Links to the interfaces and their documentation. */
 function ReferencePanel() {
-  const install = findInstallCommand()
+  const settings = useSettings()
+  const { servicePath, serviceUrl } = settings
+  const install = findInstallCommand(settings)
   return (
     <Panel title="Reference">
       <dl className={styles['reference']}>
@@ -70,7 +74,7 @@ function Address({ name, value }: { readonly name: string; readonly value: strin
 
 /** The last calls of the page, newest first, each as code to repeat it. */
 export function CallsPanel() {
-  const { calls, total } = useCalls()
+  const { calls, total, clear } = useCalls()
   const [filter, setFilter] = useState('')
   const procedures = [...new Set(calls.map(({ procedure }) => procedure))].toSorted()
   // The filtered procedure may no longer have calls.
@@ -93,7 +97,7 @@ export function CallsPanel() {
             ))}
           </SelectField>
           {/* The button stays in the page to keep the focus. */}
-          <Button size="small" aria-disabled={calls.length === 0} onClick={clearCalls}>
+          <Button size="small" aria-disabled={calls.length === 0} onClick={clear}>
             Clear
           </Button>
         </>
@@ -124,6 +128,7 @@ function Calls({ calls }: { readonly calls: readonly Call[] }) {
 }
 
 function NoCalls({ total }: { readonly total: number }) {
+  const { reader } = useAgio()
   return (
     <div className={styles['empty']}>
       <p>
@@ -132,7 +137,7 @@ function NoCalls({ total }: { readonly total: number }) {
         <Link href="/pools">pools</Link>, or try an example.
       </p>
       {/* The list shows the result, including errors. */}
-      <Button onClick={() => void unretriedAgio.api.chains.list.query().catch(() => {})}>List the networks</Button>
+      <Button onClick={() => void reader.api.chains.list.query().catch(() => {})}>List the networks</Button>
     </div>
   )
 }

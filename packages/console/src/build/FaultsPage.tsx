@@ -1,17 +1,18 @@
 import { useNow } from '@agio/react/internal'
 import { useState } from 'react'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { ScenarioForm, refreshAll, requestStack, useResetScenarios, useScenarios } from './ScenarioForm.tsx'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useSettings } from '../settings/console.ts'
+import { ScenarioForm, useRefreshAll, useResetScenarios, useScenarios, useStackRequest } from './ScenarioForm.tsx'
 import styles from './build.module.css'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { useNetwork } from '../settings/network.ts'
-import { settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Page, Panel, Skeleton, Stack } from '../ui/Panel.tsx'
 
 /** The page of the faults and the time of a local stack. For other services it says how to start one. */
 export function FaultsPage() {
+  const settings = useSettings()
   if (settings.local) {
     return (
       <Page title="Faults and time" intro="Break something on purpose. Every page reacts live.">
@@ -21,7 +22,7 @@ export function FaultsPage() {
     )
   }
   return (
-    <Page title="Local stack">
+    <Page title="Faults and time">
       <Panel title="Break something on purpose">
         <p>
           A local stack has faults on demand, such as stale prices and failing nodes, and its own time. Run{' '}
@@ -85,21 +86,21 @@ function TimePanel() {
 
 type StackTime = { readonly time: string }
 
-const timeOptions = queryOptions({
-  queryKey: ['/local/time'],
-  queryFn: ({ signal }) => requestStack<StackTime>('/time', { signal }),
-})
-
 /** Reads the time of the local stack. */
 function useTime() {
-  return useQuery(timeOptions)
+  const requestStack = useStackRequest()
+  return useQuery({
+    queryKey: ['/local/time'],
+    queryFn: ({ signal }) => requestStack<StackTime>('/time', { signal }),
+  })
 }
 
 /** Moves the local stack to a later time, then refreshes all data of the page. */
 function useTravel() {
+  const requestStack = useStackRequest()
   return useMutation({
     mutationFn: (to: string) => requestStack<StackTime>('/time', { method: 'POST', body: JSON.stringify({ to }) }),
-    onSettled: refreshAll,
+    onSettled: useRefreshAll(),
   })
 }
 
@@ -149,6 +150,7 @@ function LocalScenarios() {
 }
 
 function ChainField({ chainId, onChoose }: ChainFieldProps) {
+  const settings = useSettings()
   return (
     <SelectField
       label="Chain"

@@ -1,15 +1,14 @@
-import { Decimal, findAgioError } from '@agio/react/internal'
+import { Decimal, findAgioError, useAgio } from '@agio/react/internal'
 import type { OwnApiKey, OwnUsage } from '@agio/sdk'
 import { keepPreviousData, skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSettings } from '../settings/console.ts'
 import { ApiKeyForm } from '../errors/ApiKeyForm.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { unretriedAgio } from '../service/agio.ts'
 import { keyCodes } from '../service/keyCodes.ts'
 import { useSwitchApiKey } from '../service/switchApiKey.ts'
 import { trpc } from '../service/trpc.ts'
 import { useSession } from '../session/session.ts'
-import { servicePath, settings } from '../settings/settings.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Badge, Notice } from '../ui/Notice.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -17,7 +16,7 @@ import { Fact, Facts, Page, Panel, Skeleton, Stack, Totals } from '../ui/Panel.t
 import { MonthSelect, MonthUsage } from '../usage/MonthUsage.tsx'
 import { RequestLog, requestsPerPage, useRequestFilter } from '../usage/RequestLog.tsx'
 import { ConfirmDialog, SecretDialog } from '../usage/dialogs.tsx'
-import { type Month, chooseSeries, groupBySeries, listMonths, toMonth } from '../usage/months.ts'
+import { chooseSeries, groupBySeries, listMonths, type Month, toMonth } from '../usage/months.ts'
 import { Limits } from './Limits.tsx'
 import styles from './build.module.css'
 
@@ -150,7 +149,7 @@ function CurrentKey({ usage, isLoading }: CurrentKeyProps) {
     ...trpc.keys.self.queryOptions(undefined, { staleTime: Infinity, refetchOnWindowFocus: false }),
     enabled: apiKey !== '',
   })
-  const localKey = localKeys.find(([, each]) => each === apiKey)
+  const localKey = useLocalKeys().find(([, each]) => each === apiKey)
   const canRotate = key?.scopes.includes('rotate') === true
   return (
     <Panel
@@ -210,8 +209,9 @@ const overlapSeconds = 86_400
 
 /** A dialog that replaces the secret of the key, and shows the new one. */
 function RotateOwnDialog({ onClose }: { readonly onClose: () => void }) {
+  const { reader } = useAgio()
   const rotation = useMutation({
-    mutationFn: () => unretriedAgio.api.keys.rotate.mutate({ overlapSeconds }),
+    mutationFn: () => reader.api.keys.rotate.mutate({ overlapSeconds }),
     // The result of the mutation contains the secret.
     gcTime: 0,
   })
@@ -233,16 +233,19 @@ function RotateOwnDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** The keys that every local stack has. */
-const localKeys = [
-  ['unlimited', settings.local?.apiKey],
-  ['standard limits', settings.local?.standardKey],
-] as const
+/** Returns the keys that every local stack has. */
+function useLocalKeys() {
+  const { local } = useSettings()
+  return [
+    ['unlimited', local?.apiKey],
+    ['standard limits', local?.standardKey],
+  ] as const
+}
 
 /** Offers the other keys of a local stack. */
 function LocalKeys({ apiKey }: { readonly apiKey: string }) {
   const switchApiKey = useSwitchApiKey()
-  const offered = localKeys.filter(([, key]) => key !== undefined && key !== apiKey)
+  const offered = useLocalKeys().filter(([, key]) => key !== undefined && key !== apiKey)
   if (offered.length === 0) return undefined
   return (
     <p className={styles['offer']}>
@@ -257,6 +260,7 @@ function LocalKeys({ apiKey }: { readonly apiKey: string }) {
 
 /** The page of the key's request log. */
 export function RequestsPage() {
+  const { servicePath } = useSettings()
   const hasKey = useSession(({ apiKey }) => apiKey !== '')
   const state = useRequestFilter()
   const query = useQuery(

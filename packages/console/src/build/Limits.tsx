@@ -1,7 +1,8 @@
 import { Decimal, useNow } from '@agio/react/internal'
 import type { OwnUsage } from '@agio/sdk'
 import styles from './build.module.css'
-import { type RateWindow, useCalls } from '../service/calls.ts'
+import { type RateWindow } from '../service/calls.ts'
+import { useCalls } from '../service/useCalls.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import { endOfMonth, formatPeriod } from '../usage/months.ts'
 

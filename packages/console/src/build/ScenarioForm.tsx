@@ -1,28 +1,29 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useAgio } from '@agio/react/internal'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSettings } from '../settings/console.ts'
+import { useNetworks } from '../settings/network.ts'
 import { ErrorLink } from '../errors/ErrorNotice.tsx'
 import { createRequestError, requestJson } from '../service/requestJson.ts'
-import { queryClient } from '../service/trpc.ts'
 import { healthIntervalMs } from '../service/useHealth.ts'
-import { nameOfChain } from '../settings/nameOfChain.ts'
-import { settings } from '../settings/settings.ts'
 import { Badge, Notice } from '../ui/Notice.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import {
+  describeActive,
   type Scenario,
   type ScenarioChain,
   type ScenarioFields,
   type ScenarioList,
   type ScenarioOption,
   type ScenarioResult,
-  describeActive,
   toFields,
 } from './Scenario.ts'
 import styles from './build.module.css'
 
 /** The form of a scenario: its options, its effect on callers, and the chains where it is active. */
 export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.Props) {
+  const { nameOfChain } = useNetworks()
   const { name, description, effect, options, isMomentary = false } = scenario
   const [entered, setEntered] = useState<Readonly<Record<string, string>>>(suggested)
   const run = useRunScenario(name)
@@ -191,39 +192,45 @@ declare namespace ScenarioOptionField {
   }
 }
 
-const listOptions = queryOptions({
-  queryKey: ['/local/scenarios'],
-  queryFn: ({ signal }) => requestStack<ScenarioList>('/scenarios', { signal }),
-  // Other tabs and `pnpm scenario` may inject faults, too. The request does not count against limits.
-  refetchInterval: healthIntervalMs,
-})
-
 /** Polls the scenarios of the local stack and the active faults of each chain. */
 export function useScenarios() {
-  return useQuery(listOptions)
+  const requestStack = useStackRequest()
+  return useQuery({
+    queryKey: ['/local/scenarios'],
+    queryFn: ({ signal }) => requestStack<ScenarioList>('/scenarios', { signal }),
+    // Other tabs and `pnpm scenario` may inject faults, too. The request does not count against limits.
+    refetchInterval: healthIntervalMs,
+  })
 }
 
 /** Injects a fault, and returns the first block where callers see it. Then refreshes all data of the page. */
 function useRunScenario(name: string) {
+  const requestStack = useStackRequest()
   return useMutation({
     mutationFn: (fields: ScenarioFields) =>
       requestStack<ScenarioResult>(`/scenarios/${name}`, { method: 'POST', body: JSON.stringify(fields) }),
-    onSettled: refreshAll,
+    onSettled: useRefreshAll(),
   })
 }
 
 /** Removes all faults, or those of one chain or one scenario, then refreshes all data of the page. */
 export function useResetScenarios() {
+  const requestStack = useStackRequest()
   return useMutation({
     mutationFn: (fields: ResetFields) =>
       requestStack('/scenarios/reset', { method: 'POST', body: JSON.stringify(fields) }),
-    onSettled: refreshAll,
+    onSettled: useRefreshAll(),
   })
 }
 
-/** Reads all data of the page again. */
-export function refreshAll(): void {
-  void queryClient.invalidateQueries()
+/** Returns a function that reads all data of the page again. */
+export function useRefreshAll(): () => void {
+  const { polls } = useAgio()
+  const queryClient = useQueryClient()
+  return () => {
+    void queryClient.invalidateQueries()
+    polls.refresh()
+  }
 }
 
 type ResetFields = { readonly chainId?: number; readonly scenario?: string }
@@ -232,11 +239,14 @@ type Answer<Data> =
   | { readonly success: true; readonly data: Data }
   | { readonly success: false; readonly error: string; readonly code: string; readonly requestId?: string }
 
-/** Requests a path of the local stack. @throws `RequestError` */
-export async function requestStack<Data>(path: string, init: RequestInit): Promise<Data> {
-  const headers = { 'content-type': 'application/json', 'x-admin-key': settings.local?.adminKey ?? '' }
-  const answer = (await requestJson(`/local${path}`, { ...init, headers })) as Answer<Data>
-  if (answer.success) return answer.data
-  const { code, error, requestId } = answer
-  throw createRequestError({ code, message: error, requestId })
+/** Returns a function that requests a path of the local stack, and throws a `RequestError`. */
+export function useStackRequest() {
+  const { servicePath, local } = useSettings()
+  return async <Data,>(path: string, init: RequestInit): Promise<Data> => {
+    const headers = { 'content-type': 'application/json', 'x-admin-key': local?.adminKey ?? '' }
+    const answer = (await requestJson(`${servicePath}/local${path}`, { ...init, headers })) as Answer<Data>
+    if (answer.success) return answer.data
+    const { code, error, requestId } = answer
+    throw createRequestError({ code, message: error, requestId })
+  }
 }

@@ -1,23 +1,25 @@
+import { useAgio } from '@agio/react/internal'
 import type { Webhook, WebhookDelivery } from '@agio/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import styles from './build.module.css'
-import { DeleteWebhookDialog, refreshWebhooks, RotateWebhookDialog } from './webhookDialogs.tsx'
+import { DeleteWebhookDialog, useRefreshWebhooks, RotateWebhookDialog } from './webhookDialogs.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { unretriedAgio } from '../service/agio.ts'
 import { trpc } from '../service/trpc.ts'
 import { KeyTime } from '../time/Age.tsx'
-import { type Tone, Badge } from '../ui/Notice.tsx'
+import { Badge, type Tone } from '../ui/Notice.tsx'
 import { Button, CodeBlock, CopyButton } from '../ui/Button.tsx'
 import { Empty, Fact, Facts, Panel, ScrollTable, Skeleton, Stack } from '../ui/Panel.tsx'
 import { SelectField } from '../ui/Field.tsx'
 
 /** Shows one webhook: its settings, its deliveries, and what can be done with it. */
 export function WebhookPanel({ webhook }: { readonly webhook: Webhook }) {
+  const refreshWebhooks = useRefreshWebhooks()
+  const { reader } = useAgio()
   const [dialog, setDialog] = useState<'rotate' | 'delete'>()
   const { id, url, events, signature, publicKey, failingSince, disabledAt } = webhook
   const test = useMutation({
-    mutationFn: () => unretriedAgio.api.webhooks.test.mutate({ id }),
+    mutationFn: () => reader.api.webhooks.test.mutate({ id }),
     onSettled: refreshWebhooks,
   })
   const close = () => setDialog(undefined)
@@ -88,6 +90,8 @@ const refreshMs = 2000
 
 /** The deliveries of a webhook, newest first, with their attempts. */
 function Deliveries({ webhook: { id } }: { readonly webhook: Webhook }) {
+  const refreshWebhooks = useRefreshWebhooks()
+  const { reader } = useAgio()
   const [status, setStatus] = useState<State>()
   const [pages, setPages] = useState<readonly number[]>([])
   const input = { id, status, before: pages.at(-1), limit: pageSize }
@@ -97,7 +101,7 @@ function Deliveries({ webhook: { id } }: { readonly webhook: Webhook }) {
     }),
   )
   const replay = useMutation({
-    mutationFn: (deliveryId: string | undefined) => unretriedAgio.api.webhooks.replay.mutate({ id, deliveryId }),
+    mutationFn: (deliveryId: string | undefined) => reader.api.webhooks.replay.mutate({ id, deliveryId }),
     onSettled: refreshWebhooks,
   })
   const deliveries = data?.deliveries ?? []

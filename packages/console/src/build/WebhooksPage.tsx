@@ -1,18 +1,18 @@
+import { useAgio } from '@agio/react/internal'
 import type { Webhook } from '@agio/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSettings } from '../settings/console.ts'
 import { MissingKey } from './KeyPages.tsx'
 import { WebhookPanel } from './WebhookPanel.tsx'
 import styles from './build.module.css'
-import { CreateWebhookDialog, refreshWebhooks } from './webhookDialogs.tsx'
+import { CreateWebhookDialog, useRefreshWebhooks } from './webhookDialogs.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { unretriedAgio } from '../service/agio.ts'
 import { trpc } from '../service/trpc.ts'
 import { useNetwork } from '../settings/network.ts'
 import { TextField } from '../ui/Field.tsx'
 import { parseHash } from '../ui/Address.tsx'
 import { useSession } from '../session/session.ts'
-import { servicePath } from '../settings/settings.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Badge } from '../ui/Notice.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -21,6 +21,7 @@ import { classes } from '../ui/classes.ts'
 
 /** The page of the key's webhooks, their deliveries, and the transactions that they follow. */
 export function WebhooksPage() {
+  const { servicePath } = useSettings()
   const hasKey = useSession(({ apiKey }) => apiKey !== '')
   const [isCreating, setIsCreating] = useState(false)
   const [selectedId, setSelectedId] = useState<string>()
@@ -161,11 +162,13 @@ function FollowedTransactions() {
 
 /** A field for the hash of a transaction that the service follows from now on, for the key's webhooks. */
 function FollowForm() {
+  const refreshWebhooks = useRefreshWebhooks()
+  const { reader } = useAgio()
   const { network } = useNetwork()
   const [text, setText] = useState('')
   const following = useMutation({
     mutationFn: (transactionHash: `0x${string}`) =>
-      unretriedAgio.api.webhooks.watch.mutate({ chainId: network.chainId, transactionHash }),
+      reader.api.webhooks.watch.mutate({ chainId: network.chainId, transactionHash }),
     onSuccess: () => setText(''),
     onSettled: refreshWebhooks,
   })

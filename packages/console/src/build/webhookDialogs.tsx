@@ -1,19 +1,20 @@
+import { useAgio } from '@agio/react/internal'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Webhook, type WebhookEventType, webhookEventTypes } from '@agio/sdk'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import styles from './build.module.css'
 import { ConfirmDialog, SecretDialog } from '../usage/dialogs.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { unretriedAgio } from '../service/agio.ts'
-import { queryClient, trpc } from '../service/trpc.ts'
+import { trpc } from '../service/trpc.ts'
 import { Button, CopyButton } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Stack } from '../ui/Panel.tsx'
 
-/** Reads the webhooks and their deliveries again. */
-export function refreshWebhooks(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() })
+/** Returns a function that reads the webhooks and their deliveries again. */
+export function useRefreshWebhooks(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() })
 }
 
 const transactionEvents = webhookEventTypes.filter((type) => type.startsWith('transaction.'))
@@ -22,11 +23,13 @@ type CreateProps = { readonly onClose: () => void; readonly onCreated: (id: stri
 
 /** A dialog that creates a webhook, and shows its secret or its public key. */
 export function CreateWebhookDialog({ onClose, onCreated }: CreateProps) {
+  const refreshWebhooks = useRefreshWebhooks()
+  const { reader } = useAgio()
   const [url, setUrl] = useState('')
   const [signature, setSignature] = useState<'v1' | 'v1a'>('v1')
   const [events, setEvents] = useState<readonly WebhookEventType[]>(transactionEvents)
   const creation = useMutation({
-    mutationFn: () => unretriedAgio.api.webhooks.create.mutate({ url: url.trim(), signature, events: [...events] }),
+    mutationFn: () => reader.api.webhooks.create.mutate({ url: url.trim(), signature, events: [...events] }),
     onSuccess: ({ id }) => {
       onCreated(id)
       void refreshWebhooks()
@@ -92,8 +95,10 @@ type WebhookProps = { readonly webhook: Webhook; readonly onClose: () => void }
 
 /** A dialog that gives a webhook a new secret. */
 export function RotateWebhookDialog({ webhook: { id, url }, onClose }: WebhookProps) {
+  const refreshWebhooks = useRefreshWebhooks()
+  const { reader } = useAgio()
   const rotation = useMutation({
-    mutationFn: () => unretriedAgio.api.webhooks.rotate.mutate({ id }),
+    mutationFn: () => reader.api.webhooks.rotate.mutate({ id }),
     onSuccess: () => void refreshWebhooks(),
     gcTime: 0,
   })
@@ -114,8 +119,10 @@ export function RotateWebhookDialog({ webhook: { id, url }, onClose }: WebhookPr
 
 /** A dialog that deletes a webhook with its deliveries. */
 export function DeleteWebhookDialog({ webhook: { id, url }, onClose }: WebhookProps) {
+  const { reader } = useAgio()
+  const queryClient = useQueryClient()
   const deletion = useMutation({
-    mutationFn: () => unretriedAgio.api.webhooks.delete.mutate({ id }),
+    mutationFn: () => reader.api.webhooks.delete.mutate({ id }),
     async onSuccess() {
       // Not the deliveries, which the deleted webhook no longer has.
       await queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() })

@@ -1,10 +1,10 @@
-import { type Failure, explainError, toFailure, toRetryDelayMs, useNow } from '@agio/react/internal'
+import { explainError, type Failure, toFailure, toRetryDelayMs, useNow } from '@agio/react/internal'
 import type { Explanation } from '@agio/sdk/messages'
 import type { ReactNode } from 'react'
+import { useSettings } from '../settings/console.ts'
 import { ApiKeyForm } from './ApiKeyForm.tsx'
 import styles from './errors.module.css'
 import { keyCodes } from '../service/keyCodes.ts'
-import { servicePath } from '../settings/settings.ts'
 import { RetryTimer } from '../time/Age.tsx'
 import { formatDuration } from '../time/formatDuration.ts'
 import { CopyButton } from '../ui/Button.tsx'
@@ -92,6 +92,7 @@ function Countdown({ until }: { readonly until: number }) {
 
 /** Shows the code of an error. Codes of the service link to their documentation. */
 export function ErrorLink({ code }: { readonly code: string }) {
+  const { servicePath } = useSettings()
   if (!code.startsWith(prefix)) return <code>{code}</code>
   return (
     <a href={`${servicePath}/docs/errors#${code.slice(prefix.length)}`} target="_blank" rel="noreferrer">

@@ -1,15 +1,13 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { toFailure } from '@agio/react/internal'
 import { type AgioAdmin, type ApiKey, createAgioAdmin, readAllKeys } from '@agio/sdk/admin'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
+import { useConsole, useSettings } from '../settings/console.ts'
 import { useKeyText } from '../errors/ApiKeyForm.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { explainAdminError } from './keys.ts'
 import styles from './operate.module.css'
-import { fetchRecorded } from '../service/calls.ts'
-import { queryClient } from '../service/trpc.ts'
 import { useSession } from '../session/session.ts'
-import { servicePath, settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Page, Panel } from '../ui/Panel.tsx'
@@ -17,9 +15,17 @@ import { type Month, toMonth } from '../usage/months.ts'
 
 /** A page that shows its content once the admin key is entered. */
 export function OperatorPage({ children, actions, ...props }: Page.Props) {
-  const hasKey = useSession(({ adminKey }) => adminKey !== '')
+  const { adminKey, setAdminKey } = useSession()
+  const hasKey = adminKey !== ''
+  const queryClient = useQueryClient()
   const forget = (
-    <Button size="small" onClick={forgetAdminKey}>
+    <Button
+      size="small"
+      onClick={() => {
+        setAdminKey('')
+        queryClient.removeQueries({ queryKey: [adminQueries] })
+      }}
+    >
       Forget the admin key
     </Button>
   )
@@ -38,6 +44,9 @@ export function OperatorPage({ children, actions, ...props }: Page.Props) {
 
 /** A form for the admin key. If the service accepts the key, it is kept only in the memory of the page. */
 function AdminKeyForm() {
+  const settings = useSettings()
+  const queryClient = useQueryClient()
+  const createAdmin = useCreateAdmin()
   const setAdminKey = useSession((session) => session.setAdminKey)
   const check = useMutation({
     mutationFn: (adminKey: string) => queryClient.fetchQuery(toStatsQuery(createAdmin(adminKey), toMonth(Date.now()))),
@@ -87,15 +96,20 @@ export function AdminErrorNotice(props: Omit<ErrorNotice.Props, 'explanation'>) 
 /** The prefix of the cache keys of all queries with the admin key. */
 export const adminQueries = 'admin'
 
-/** Creates the operator client. Like all calls of the page, its calls are recorded without the key. */
-function createAdmin(adminKey: string): AgioAdmin {
-  return createAgioAdmin({ url: `${servicePath}/`, adminKey, fetch: fetchRecorded, maxRetries: 0 })
+/** Returns a function that creates the operator client. Like all calls of the page, its calls are recorded without the key. */
+function useCreateAdmin(): (adminKey: string) => AgioAdmin {
+  const { agioOptions } = useConsole()
+  return useCallback(
+    (adminKey) => createAgioAdmin({ url: agioOptions.url, adminKey, fetch: agioOptions.fetch, maxRetries: 0 }),
+    [agioOptions],
+  )
 }
 
 /** Returns the operator client with the admin key of the page. */
 export function useAdmin(): AgioAdmin {
   const adminKey = useSession((session) => session.adminKey)
-  return useMemo(() => createAdmin(adminKey), [adminKey])
+  const createAdmin = useCreateAdmin()
+  return useMemo(() => createAdmin(adminKey), [adminKey, createAdmin])
 }
 
 /** Reads all keys with their restrictions, by id. */
@@ -110,15 +124,10 @@ export function useKeys() {
   })
 }
 
-/** Clears the admin key and all data that was read with it. */
-function forgetAdminKey(): void {
-  useSession.getState().setAdminKey('')
-  queryClient.removeQueries({ queryKey: [adminQueries] })
-}
-
-/** Refreshes the keys and their usage. */
-export function refreshKeys(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: [adminQueries] })
+/** Returns a function that refreshes the keys and their usage. */
+export function useRefreshKeys(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: [adminQueries] })
 }
 
 /** Returns the query for the usage of all keys in a month. */

@@ -1,14 +1,16 @@
 import { useNow } from '@agio/react/internal'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { useNetworks } from '../settings/network.ts'
+import { useSettings } from '../settings/console.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import {
-  type Description,
   describeChain,
   describeLimits,
   describeNode,
   describeService,
   describeStorage,
+  type Description,
   parseNodes,
 } from './describeHealth.ts'
 import styles from './operate.module.css'
@@ -16,8 +18,6 @@ import { AdminErrorNotice, adminQueries, useAdmin } from './AdminKeyForm.tsx'
 import type { ChainHealth, Health, SeenBlock } from '../service/Health.ts'
 import { useHealth } from '../service/useHealth.ts'
 import { useSession } from '../session/session.ts'
-import { nameOfChain } from '../settings/nameOfChain.ts'
-import { servicePath, settings } from '../settings/settings.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import { Badge, Notice } from '../ui/Notice.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -37,6 +37,7 @@ export function HealthPage() {
 
 /** Shows each node of each chain, for operators. */
 function NodesPanel() {
+  const { nameOfChain } = useNetworks()
   const hasKey = useSession(({ adminKey }) => adminKey !== '')
   const { data: nodes, error, errorUpdatedAt } = useNodes()
   return (
@@ -80,6 +81,7 @@ function NodesPanel() {
 
 /** Lets an operator back the embedded database up. */
 function BackupPanel() {
+  const { servicePath } = useSettings()
   const hasKey = useSession(({ adminKey }) => adminKey !== '')
   const admin = useAdmin()
   const backup = useMutation({ mutationFn: () => admin.backups.create.mutate() })
@@ -111,6 +113,7 @@ function BackupPanel() {
 
 /** Reads the state of the nodes from the metrics of the service, which require the admin key. */
 function useNodes() {
+  const { servicePath } = useSettings()
   const adminKey = useSession((session) => session.adminKey)
   return useQuery({
     queryKey: [adminQueries, 'nodes'],
@@ -127,6 +130,8 @@ const nodesIntervalMs = 5000
 
 /** Shows the health of the service and of each chain, and the newest blocks as they arrive. */
 function HealthPanel() {
+  const { servicePath } = useSettings()
+  const { nameOfChain } = useNetworks()
   const { data, error, dataUpdatedAt, errorUpdatedAt } = useHealth()
   return (
     <Panel title="Service and chains" actions={<a href={`${servicePath}/health`}>/health</a>}>
@@ -186,6 +191,7 @@ function State({ name, label, text, tone }: Description & { readonly name: strin
 }
 
 function ChainStatus({ chain, receivedAt }: { readonly chain: ChainHealth; readonly receivedAt: number }) {
+  const { nameOfChain } = useNetworks()
   const { label, text, tone } = describeChain(chain)
   const { blockNumber, blockAgeSeconds = 0, available } = chain
   const passedSeconds = Math.max(0, (useNow() - receivedAt) / 1000)
@@ -215,6 +221,7 @@ function ChainStatus({ chain, receivedAt }: { readonly chain: ChainHealth; reado
 
 /** A placeholder with the size of the loaded content. */
 function Loading() {
+  const settings = useSettings()
   return (
     <div className={styles['sections']}>
       {['Service', ...settings.networks.map(({ name }) => name)].map((name, index) => (

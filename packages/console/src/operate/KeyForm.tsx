@@ -2,7 +2,7 @@ import { toFailure } from '@agio/react/internal'
 import type { ApiKey } from '@agio/sdk/admin'
 import { useMutation } from '@tanstack/react-query'
 import { type ComponentProps, type FormEvent, useState } from 'react'
-import { AdminErrorNotice, refreshKeys, useAdmin } from './AdminKeyForm.tsx'
+import { AdminErrorNotice, useRefreshKeys, useAdmin } from './AdminKeyForm.tsx'
 import styles from './operate.module.css'
 import {
   type ApplicationForm,
@@ -30,6 +30,7 @@ const tiers: Readonly<Record<IssuedTier, string>> = {
 
 /** A dialog that creates a key and shows its secret. */
 export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialog.Props) {
+  const refreshKeys = useRefreshKeys()
   const [form, setForm] = useState(emptyForm)
   const admin = useAdmin()
   const creation = useMutation({
@@ -66,6 +67,7 @@ export declare namespace CreateKeyDialog {
 
 /** A dialog that changes what a key may do, from where it works, and who it belongs to. */
 export function EditKeyDialog({ of: key, onClose }: { readonly of: ApiKey; readonly onClose: () => void }) {
+  const refreshKeys = useRefreshKeys()
   const [form, setForm] = useState(() => toForm(key))
   const admin = useAdmin()
   const change = useMutation({

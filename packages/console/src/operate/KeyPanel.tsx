@@ -11,7 +11,7 @@ import { Fact, Facts, Panel, Skeleton, Stack } from '../ui/Panel.tsx'
 import { MonthUsage } from '../usage/MonthUsage.tsx'
 import { SecretDialog } from '../usage/dialogs.tsx'
 import { type Month, formatPeriod } from '../usage/months.ts'
-import { AdminErrorNotice, refreshKeys, useAdmin, useKeys } from './AdminKeyForm.tsx'
+import { AdminErrorNotice, useRefreshKeys, useAdmin, useKeys } from './AdminKeyForm.tsx'
 import { EditKeyDialog } from './KeyForm.tsx'
 import { listKeyBadges } from './keys.ts'
 import styles from './operate.module.css'
@@ -144,6 +144,7 @@ const overlaps = [
 
 /** A dialog that rotates a key with an overlap, and shows the new secret. */
 function RotateDialog({ stats: { id, name }, onClose }: DialogProps) {
+  const refreshKeys = useRefreshKeys()
   const [typed, setTyped] = useState('')
   const [overlapSeconds, setOverlapSeconds] = useState<number>(daySeconds)
   const admin = useAdmin()
@@ -205,6 +206,7 @@ type DialogProps = { readonly stats: KeyStats; readonly onClose: () => void }
 
 /** A dialog that revokes a key. */
 function RevokeDialog(props: DialogProps) {
+  const refreshKeys = useRefreshKeys()
   const admin = useAdmin()
   return (
     <EndKeyDialog
@@ -222,6 +224,7 @@ function RevokeDialog(props: DialogProps) {
 
 /** A dialog that erases the name and owner of a key. */
 function EraseDialog(props: DialogProps) {
+  const refreshKeys = useRefreshKeys()
   const admin = useAdmin()
   return (
     <EndKeyDialog

@@ -9,7 +9,7 @@ import { Panel, ScrollTable, Skeleton, Stack, Totals } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 import { MonthSelect } from '../usage/MonthUsage.tsx'
 import { type Month, formatMonth, listMonthsSince, toMonth } from '../usage/months.ts'
-import { AdminErrorNotice, OperatorPage, refreshKeys, toStatsQuery, useAdmin, useKeys } from './AdminKeyForm.tsx'
+import { AdminErrorNotice, OperatorPage, useRefreshKeys, toStatsQuery, useAdmin, useKeys } from './AdminKeyForm.tsx'
 import { CreateKeyDialog } from './KeyForm.tsx'
 import { KeyPanel } from './KeyPanel.tsx'
 import { type Column, type Order, isActive, listKeyBadges, sortKeys, toKeyRows, toNextOrder } from './keys.ts'
@@ -26,6 +26,7 @@ export function KeysPage() {
 
 /** Shows all keys of the service with their usage in a month, and one key in detail. */
 function KeyPanels() {
+  const refreshKeys = useRefreshKeys()
   const [current] = useState(() => toMonth(Date.now()))
   const [month, setMonth] = useState(current)
   const [isCreating, setIsCreating] = useState(false)

@@ -1,14 +1,14 @@
 import { type AuditLog, type AuditVerification, verifyAuditLog } from '@agio/sdk/admin'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { servicePath } from '../settings/settings.ts'
+import { useSettings } from '../settings/console.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Button, CopyButton } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Empty, Panel, Row, ScrollTable, Skeleton, Stack } from '../ui/Panel.tsx'
 import { RequestLog, requestsPerPage, useRequestFilter } from '../usage/RequestLog.tsx'
-import { AdminErrorNotice, OperatorPage, adminQueries, useAdmin, useKeys } from './AdminKeyForm.tsx'
+import { AdminErrorNotice, adminQueries, OperatorPage, useAdmin, useKeys } from './AdminKeyForm.tsx'
 import styles from './operate.module.css'
 
 /** The page of the request logs of all keys. */
@@ -56,6 +56,7 @@ function KeyRequests() {
 
 /** The page of the audit log: each change by an operator, and the verification of the log. */
 export function AuditPage() {
+  const { servicePath } = useSettings()
   return (
     <OperatorPage
       title="Audit"

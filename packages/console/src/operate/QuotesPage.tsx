@@ -1,12 +1,11 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Chain } from '@agio/sdk'
 import type { QuotePauses, QuoteSecret } from '@agio/sdk/admin'
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useNetwork, useNetworks } from '../settings/network.ts'
 import { AdminErrorNotice, adminQueries, OperatorPage, useAdmin } from './AdminKeyForm.tsx'
 import styles from './operate.module.css'
-import { queryClient, trpc } from '../service/trpc.ts'
-import { nameOfChain } from '../settings/nameOfChain.ts'
-import { useNetwork } from '../settings/network.ts'
+import { trpc } from '../service/trpc.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -30,6 +29,8 @@ type Pause = QuotePauses['pauses'][number]
 type Pair = Omit<Pause, 'pausedAt'>
 
 function Pauses() {
+  const { nameOfChain } = useNetworks()
+  const queryClient = useQueryClient()
   const admin = useAdmin()
   const queryKey = [adminQueries, 'pauses']
   const { data, error, errorUpdatedAt } = useQuery({

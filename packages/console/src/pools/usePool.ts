@@ -1,8 +1,8 @@
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { findAgioError, toRetryDelayMs, useAgio, usePrices, useStream } from '@agio/react/internal'
 import type { ChainId, ConvertLadder, PoolDetails } from '@agio/sdk'
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { queryClient, trpc } from '../service/trpc.ts'
+import { trpc } from '../service/trpc.ts'
 import { listEvenAmounts } from './Pool.ts'
 
 const refreshMs = 30_000
@@ -16,6 +16,7 @@ const steps = 50
  * changed.
  */
 export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
+  const queryClient = useQueryClient()
   const { reader } = useAgio()
   const [isPool, setIsPool] = useState(false)
   const { isLive } = useStream(

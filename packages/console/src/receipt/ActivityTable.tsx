@@ -1,16 +1,16 @@
-import { isInChain, nameFinality, toConversionTitle, toOutlook, type Finality } from '@agio/react/internal'
+import { type Finality, isInChain, nameFinality, toConversionTitle, toOutlook } from '@agio/react/internal'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { useNetworks } from '../settings/network.ts'
 import { Amount } from '../amount/Amount.tsx'
 import { type PageConversion, useConversions, useFinalityOf } from '../convert/conversions/conversions.ts'
 import { toBadge } from '../convert/conversions/toBadge.ts'
-import { nameOfChain } from '../settings/nameOfChain.ts'
 import { Age } from '../time/Age.tsx'
 import { Badge, Notice } from '../ui/Notice.tsx'
 import { CsvButton } from '../ui/Button.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { filters, findHash, isListed, toActivityRows, type Filter } from './activity.ts'
+import { type Filter, filters, findHash, isListed, toActivityRows } from './activity.ts'
 import styles from './receipt.module.css'
 
 /** Lists all conversions of this browser, newest first, with their state and finality. */
@@ -72,6 +72,7 @@ export function ActivityTable() {
 }
 
 function Row({ conversion }: { readonly conversion: PageConversion }) {
+  const { nameOfChain } = useNetworks()
   const { quote, steps } = conversion
   const outlook = toOutlook(conversion)
   const step = steps.at(-1)

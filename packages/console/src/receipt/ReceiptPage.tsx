@@ -3,14 +3,13 @@ import type { ChainId, ConversionReceipt } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { useConsole, useSettings } from '../settings/console.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { trpc } from '../service/trpc.ts'
 import { useFinality } from '../service/useFinality.ts'
 import type { ServedNetwork } from '../settings/network.ts'
-import { settings } from '../settings/settings.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { useNetworkOfUrl } from '../settings/useNetworkOfUrl.ts'
-import { localStore } from '../storage/browserStorage.ts'
 import { Address, parseHash } from '../ui/Address.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -81,6 +80,7 @@ function HashForm({ named, chainId }: { readonly named: string; readonly chainId
 }
 
 function UnservedChain({ chain }: { readonly chain: string }) {
+  const settings = useSettings()
   const names = settings.networks.map(({ name, chainId }) => `${name} (${chainId})`)
   return (
     <Notice tone="warning" title="This service does not support the network of the link">
@@ -199,7 +199,8 @@ const lastPollMs = 60_000
  * includes its quote for comparison. The quote is only in the body of the request.
  */
 function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
-  const quote = useMemo(() => findStoredQuote(localStore, transactionHash), [transactionHash])
+  const { localStore } = useConsole()
+  const quote = useMemo(() => findStoredQuote(localStore, transactionHash), [localStore, transactionHash])
   const compared = useReceiptQuery({ transactionHash, chainId, quote, enabled: quote !== undefined })
   const isRefused = isOfQuote(compared.error)
   const plain = useReceiptQuery({ transactionHash, chainId, enabled: quote === undefined || isRefused })

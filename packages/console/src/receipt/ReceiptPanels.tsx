@@ -1,11 +1,11 @@
-import { type Finality, Decimal, isInChain, nameFinality, toErrorTitle } from '@agio/react/internal'
+import { Decimal, type Finality, isInChain, nameFinality, toErrorTitle } from '@agio/react/internal'
 import type { ConversionReceipt, ReceiptConversion } from '@agio/sdk'
 import { Link } from 'wouter'
+import { useSettings } from '../settings/console.ts'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorLink } from '../errors/ErrorNotice.tsx'
 import { useServiceNow } from '../service/useServiceNow.ts'
 import type { ServedNetwork } from '../settings/network.ts'
-import { serviceUrl } from '../settings/settings.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Age } from '../time/Age.tsx'
 import { Address } from '../ui/Address.tsx'
@@ -207,6 +207,7 @@ const gweiDecimals = 9
 
 /** Shows the transaction of a receipt: its block and gas, and buttons that copy the receipt. */
 export function TransactionPanel({ receipt, network, finality }: TransactionPanel.Props) {
+  const { serviceUrl } = useSettings()
   const { transactionHash, blockNumber, blockHash, blockTimestamp, clientReference } = receipt
   const { gasUsed, gasPaid, effectiveGasPrice } = receipt
   return (
@@ -217,7 +218,7 @@ export function TransactionPanel({ receipt, network, finality }: TransactionPane
           <CopyButton text={JSON.stringify(receipt, null, 2)} label="Copy the receipt as JSON">
             Copy as JSON
           </CopyButton>
-          <CopyButton text={toLink(transactionHash, network.chainId)} label="Copy a link to this receipt">
+          <CopyButton text={toLink(serviceUrl, transactionHash, network.chainId)} label="Copy a link to this receipt">
             Copy link
           </CopyButton>
         </>
@@ -278,6 +279,6 @@ function BlockNumber({ value, href }: { readonly value: number; readonly href: s
 }
 
 /** Returns the URL of the receipt without the quote, because readers may have another API key. */
-function toLink(transactionHash: string, chainId: number): string {
+function toLink(serviceUrl: string, transactionHash: string, chainId: number): string {
   return `${serviceUrl}/console/receipt/${transactionHash}?chain=${chainId}`
 }

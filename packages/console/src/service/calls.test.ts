@@ -1,19 +1,10 @@
 import { createAgio } from '@agio/sdk'
-import { beforeEach, expect, it, vi } from 'vitest'
-import {
-  type Call,
-  clearCalls,
-  getApiKey,
-  hideSecrets,
-  parseRateLimit,
-  readStart,
-  recordCalls,
-  useCalls,
-} from './calls.ts'
+import { expect, it, vi } from 'vitest'
+import { type Call, createCalls, getApiKey, hideSecrets, parseRateLimit, readStart, recordCalls } from './calls.ts'
 
-beforeEach(clearCalls)
+const calls = createCalls()
 
-const newest = () => useCalls.getState().calls[0] as Call
+const newest = () => calls.getState().calls[0] as Call
 
 async function finished(): Promise<Call> {
   await vi.waitUntil(() => newest().response !== undefined)
@@ -21,12 +12,16 @@ async function finished(): Promise<Call> {
 }
 
 function post(procedure: string, answer: () => Response | Promise<Response>, init: RequestInit = {}) {
-  return recordCalls(async () => await answer())(`/trpc/${procedure}`, { method: 'POST', body: '{"a":"1"}', ...init })
+  return recordCalls(calls, async () => await answer())(`/trpc/${procedure}`, {
+    method: 'POST',
+    body: '{"a":"1"}',
+    ...init,
+  })
 }
 
 it('a call is recorded when it begins, and its response when all of it has arrived, as the caller gets it', async () => {
   const headers = { 'x-request-id': 'request-1' }
-  const { total } = useCalls.getState()
+  const { total } = calls.getState()
   const sent = post('convert.quote', () => new Response('{"result":{"data":1}}', { headers }))
   expect(newest()).toMatchObject({ id: total + 1, procedure: 'convert.quote', input: { a: '1' } })
   expect(newest().response).toBeUndefined()
@@ -46,7 +41,7 @@ it('a recorded call has neither the key nor any other header', async () => {
   const key = 'secret-of-the-test'
   await post('chains.list', () => new Response('{}'), { headers: { 'x-api-key': key, 'x-admin-key': key } })
   await finished()
-  expect(JSON.stringify(useCalls.getState())).not.toContain(key)
+  expect(JSON.stringify(calls.getState())).not.toContain(key)
 })
 
 it('the caller gets the secret of an issued key, and the record has none', async () => {
@@ -91,20 +86,20 @@ it('a body that breaks off is recorded with its status and the error', async () 
 })
 
 it('the last hundred calls are kept, and the number of all', async () => {
-  const { total } = useCalls.getState()
+  const { total } = calls.getState()
   for (let sent = 0; sent < 103; sent += 1) {
     await post('chains.list', () => new Response('{}'), { body: JSON.stringify({ sent }) })
   }
-  expect(useCalls.getState()).toMatchObject({ total: total + 103 })
-  expect(useCalls.getState().calls).toHaveLength(100)
-  expect(useCalls.getState().calls.at(-1)?.input).toEqual({ sent: 3 })
+  expect(calls.getState()).toMatchObject({ total: total + 103 })
+  expect(calls.getState().calls).toHaveLength(100)
+  expect(calls.getState().calls.at(-1)?.input).toEqual({ sent: 3 })
 })
 
 it('the limits come from the last response to the API key', async () => {
   const headers = { 'RateLimit-Policy': '"burst";q=10;w=1', RateLimit: '"burst";r=9;t=1' }
   await post('chains.list', () => new Response('{}', { headers }))
   await post('admin.keys.list', () => new Response('{}'))
-  const { limits, limitsAt } = useCalls.getState()
+  const { limits, limitsAt } = calls.getState()
   expect(limits).toMatchObject([{ name: 'burst', remaining: 9 }])
   expect(Date.now() - limitsAt).toBeLessThan(10_000)
 })

@@ -1,5 +1,5 @@
 import { AgioError } from '@agio/sdk'
-import { create } from 'zustand'
+import { createStore, type StoreApi } from 'zustand'
 
 /** A recorded call, as shown on the Developers page. Headers are left out, because they contain the key. */
 export type Call = {
@@ -37,8 +37,16 @@ export type CallResponse = {
 export const maxCalls = 100
 const maxTextBytes = 65_536
 
-/** The store of the last calls, newest first, and of the key's limits from the last response. */
-export const useCalls = create<Calls>(() => ({ calls: [], total: 0, limits: undefined, limitsAt: 0 }))
+/** Creates the store of the last calls, newest first, and of the key's limits from the last response. */
+export function createCalls(): StoreApi<Calls> {
+  return createStore((set) => ({
+    calls: [],
+    total: 0,
+    limits: undefined,
+    limitsAt: 0,
+    clear: () => set({ calls: [] }),
+  }))
+}
 
 type Calls = {
   readonly calls: readonly Call[]
@@ -48,30 +56,24 @@ type Calls = {
   readonly limits: readonly RateWindow[] | undefined
   /** Time of the response with these limits, in milliseconds. */
   readonly limitsAt: number
+  /** Clears the recorded calls. Their total number and the limits of the key are kept. */
+  clear(): void
 }
 
-/** Clears the recorded calls. Their total number and the limits of the key are kept. */
-export function clearCalls(): void {
-  useCalls.setState({ calls: [] })
-}
-
-/** Sends a request like `fetch` and records it. */
-export const fetchRecorded = recordCalls((target, init) => fetch(target, init))
-
-/** Returns a `fetch` that records its requests without headers, because they contain the key. */
-export function recordCalls(send: typeof fetch): typeof fetch {
+/** Returns a `fetch` that records its requests in a store without headers, because they contain the key. */
+export function recordCalls(store: StoreApi<Calls>, send: typeof fetch): typeof fetch {
   return async (target, init) => {
     const startedAt = performance.now()
-    const call = addCall(target, init)
+    const call = addCall(store, target, init)
     const finish = (response: Partial<CallResponse>) => {
       const ms = Math.round(performance.now() - startedAt)
       const isAborted = response.bytes === undefined && init?.signal?.aborted === true
-      addResponse(call, { ...noResponse, ...response, ms, isAborted })
+      addResponse(store, call, { ...noResponse, ...response, ms, isAborted })
     }
     try {
       const response = await send(target, init)
       if (!call.procedure.startsWith('admin.')) {
-        useCalls.setState({ limits: parseRateLimit(response.headers), limitsAt: Date.now() })
+        store.setState({ limits: parseRateLimit(response.headers), limitsAt: Date.now() })
       }
       if (isStream(response)) {
         finish({ ...toNamed(response), text: '', bytes: 0 })
@@ -87,20 +89,20 @@ export function recordCalls(send: typeof fetch): typeof fetch {
   }
 }
 
-function addCall(target: string | URL | Request, init: RequestInit | undefined): Call {
+function addCall(store: StoreApi<Calls>, target: string | URL | Request, init: RequestInit | undefined): Call {
   const { pathname } = new URL(target instanceof Request ? target.url : target, 'http://localhost')
   const call: Call = {
-    id: useCalls.getState().total + 1,
+    id: store.getState().total + 1,
     at: Date.now(),
     procedure: pathname.slice(pathname.indexOf('/trpc/') + '/trpc/'.length),
     input: parseInput(init?.body),
   }
-  useCalls.setState(({ calls, total }) => ({ calls: [call, ...calls].slice(0, maxCalls), total: total + 1 }))
+  store.setState(({ calls, total }) => ({ calls: [call, ...calls].slice(0, maxCalls), total: total + 1 }))
   return call
 }
 
-function addResponse({ id }: Call, response: CallResponse): void {
-  useCalls.setState(({ calls }) => ({ calls: calls.map((call) => (call.id === id ? { ...call, response } : call)) }))
+function addResponse(store: StoreApi<Calls>, { id }: Call, response: CallResponse): void {
+  store.setState(({ calls }) => ({ calls: calls.map((call) => (call.id === id ? { ...call, response } : call)) }))
 }
 
 const noResponse = { status: undefined, requestId: undefined, text: '', bytes: 0, isCut: false }

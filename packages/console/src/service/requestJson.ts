@@ -1,12 +1,10 @@
-import { servicePath } from '../settings/settings.ts'
-
 /**
- * Requests a path of the service that is not a procedure. Returns its JSON for any HTTP status.
+ * Requests a path that is not a procedure of the service. Returns its JSON for any HTTP status.
  *
  * @throws `RequestError`, with `network/unreachable`, or `network/invalid-response` if the response is not JSON
  */
 export async function requestJson(path: string, init?: RequestInit): Promise<unknown> {
-  const response = await fetch(`${servicePath}${path}`, init).catch((cause: unknown) => {
+  const response = await fetch(path, init).catch((cause: unknown) => {
     throw createRequestError({
       code: 'network/unreachable',
       message: `Cannot reach ${path}: no response arrived`,

@@ -1,6 +1,8 @@
 import { useAgio } from '@agio/react/internal'
-import { useCalls } from './calls.ts'
-import { queryClient, trpc } from './trpc.ts'
+import { useCalls } from './useCalls.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useConsole } from '../settings/console.ts'
+import { trpc } from './trpc.ts'
 import { useSession } from '../session/session.ts'
 
 /**
@@ -9,9 +11,11 @@ import { useSession } from '../session/session.ts'
  */
 export function useSwitchApiKey(): (apiKey: string) => void {
   const { polls } = useAgio()
+  const queryClient = useQueryClient()
+  const console = useConsole()
   return (apiKey) => {
-    useSession.getState().setApiKey(apiKey)
-    useCalls.setState({ limits: undefined })
+    useSession.of(console).getState().setApiKey(apiKey)
+    useCalls.of(console).setState({ limits: undefined })
     for (const { pathKey } of [trpc.usage, trpc.keys]) void queryClient.resetQueries({ queryKey: pathKey() })
     void queryClient.invalidateQueries()
     polls.refresh()

@@ -6,25 +6,39 @@ import {
   type SkipToken,
   type UseQueryOptions,
 } from '@tanstack/react-query'
-import { unretriedAgio } from './agio.ts'
+import type { Agio } from '@agio/sdk'
 
 /**
- * The cache of the page. Failed queries are not retried automatically, and polling stops in hidden tabs. Without a network,
+ * Creates the cache of a page. Failed queries are not retried automatically, and polling stops in hidden tabs. Without a network,
  * queries fail instead of waiting for it.
  */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: { retry: false, staleTime: 5000, refetchIntervalInBackground: false, networkMode: 'always' },
-  },
-})
+export function createQueryClient(meta: PageMeta): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, staleTime: 5000, refetchIntervalInBackground: false, networkMode: 'always', meta },
+    },
+  })
+}
+
+/** What the queries of a page need. */
+type PageMeta = {
+  /** The operations of the service. They are not retried: the page shows an error at once, and its next request may succeed. */
+  readonly api: Agio['api']
+  readonly servicePath: string
+}
+
+/** Returns what `createQueryClient` gave to a query. */
+export function toPageMeta(meta: Readonly<Record<string, unknown>> | undefined): PageMeta {
+  return meta as PageMeta
+}
 
 /**
- * The queries of the service for TanStack Query.
+ * The queries of the service for TanStack Query. They have no client of their own: the cache of the page gives it to them.
  *
  * @example
  * const { data, error } = useQuery(trpc.pools.list.queryOptions({ chainId }))
  */
-export const trpc = createQueries(unretriedAgio.api, [])
+export const trpc = createQueries<Agio['api']>([])
 
 type Procedure = { query(input: unknown, options: { readonly signal: AbortSignal }): Promise<unknown> }
 
@@ -49,13 +63,15 @@ type ProcedureQueries<Input, Output> = {
 
 type Options<Output> = Omit<UseQueryOptions<Output>, 'queryKey' | 'queryFn'>
 
-/** Returns the queries of the procedures below a path of the client. */
-function createQueries<Api extends object>(api: Api, path: readonly string[]): Queries<Api> {
-  return new Proxy(api, {
-    get(_, name) {
-      if (name === 'pathKey') return () => [...path]
-      if (name === 'queryKey') return (input: unknown) => toKey(path, input)
-      if (name === 'queryOptions')
+/** Returns the queries of the procedures below a path. */
+function createQueries<Api>(path: readonly string[]): Queries<Api> {
+  return new Proxy(
+    {},
+    {
+      get(_, name) {
+        if (name === 'pathKey') return () => [...path]
+        if (name === 'queryKey') return (input: unknown) => toKey(path, input)
+        if (name !== 'queryOptions') return createQueries([...path, String(name)])
         return (input: unknown, options?: object) =>
           queryOptions({
             ...options,
@@ -63,12 +79,15 @@ function createQueries<Api extends object>(api: Api, path: readonly string[]): Q
             queryFn:
               input === skipToken
                 ? skipToken
-                : ({ signal }: { readonly signal: AbortSignal }) =>
-                    (api as unknown as Procedure).query(input, { signal }),
+                : ({ signal, meta }) => findProcedure(toPageMeta(meta), path).query(input, { signal }),
           })
-      return createQueries((api as Record<string, object>)[String(name)] ?? {}, [...path, String(name)])
+      },
     },
-  }) as Queries<Api>
+  ) as Queries<Api>
+}
+
+function findProcedure({ api }: PageMeta, path: readonly string[]): Procedure {
+  return path.reduce<unknown>((group, name) => (group as Readonly<Record<string, unknown>>)[name], api) as Procedure
 }
 
 function toKey(path: readonly string[], input: unknown): QueryKey {

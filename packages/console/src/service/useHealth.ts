@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { addBlocks, isHealth, type Health, type SeenBlocks } from './Health.ts'
 import { createRequestError, requestJson } from './requestJson.ts'
+import { toPageMeta } from './trpc.ts'
 
 type ObservedHealth = { readonly health: Health; readonly blocks: SeenBlocks }
 
@@ -16,9 +17,11 @@ const healthOptions = queryOptions<ObservedHealth>({
   queryKey: [path],
   // The request needs no key and does not count against limits.
   refetchInterval: healthIntervalMs,
-  async queryFn({ client, queryKey, signal }) {
+  async queryFn({ client, queryKey, signal, meta }) {
     // A service that is down responds with status 503 and its state.
-    const health = await requestJson(path, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
+    const health = await requestJson(`${toPageMeta(meta).servicePath}${path}`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
     if (!isHealth(health)) {
       throw createRequestError({ code: 'network/invalid-response', message: `Cannot read the response of ${path}` })
     }

@@ -2,7 +2,7 @@
  * The settings from the service. They are part of the document, so that the page needs no request for them. They
  * contain no secrets: the keys in `local` are the same on every local stack.
  */
-export type ConsoleSettings = {
+type ConsoleSettings = {
   readonly version: string
   /** The networks that the service serves. */
   readonly networks: readonly Network[]
@@ -30,22 +30,23 @@ export type LocalStack = {
   readonly sdkPath?: string
 }
 
-/** The settings of this page. */
-export const settings = readSettings()
-
-/** The path prefix below which a proxy serves the service, such as `/fx`, or an empty text. */
-export const servicePath = new URL(document.documentElement.dataset['root'] ?? '/', location.href).pathname.slice(0, -1)
-
-/** The URL of the service, without a slash at its end. */
-export const serviceUrl = `${location.origin}${servicePath}`
-
-/** Returns the command that installs the SDK from this service, or undefined if the service does not serve it. */
-export function findInstallCommand(): string | undefined {
-  const path = settings.local?.sdkPath
-  return path === undefined ? undefined : `npm install ${serviceUrl}${path}`
+/** The settings of a page, and where the service is. */
+export type Settings = ConsoleSettings & {
+  /** The path prefix below which a proxy serves the service, such as `/fx`, or an empty text. */
+  readonly servicePath: string
+  /** The URL of the service, without a slash at its end. */
+  readonly serviceUrl: string
 }
 
-function readSettings(): ConsoleSettings {
+/** Returns the command that installs the SDK from this service, or undefined if the service does not serve it. */
+export function findInstallCommand({ local, serviceUrl }: Settings): string | undefined {
+  return local?.sdkPath === undefined ? undefined : `npm install ${serviceUrl}${local.sdkPath}`
+}
+
+/** Reads the settings of a page from its document. */
+export function readSettings({ document, location }: Pick<Window, 'document' | 'location'>): Settings {
   const text = document.querySelector('#settings')?.textContent ?? ''
-  return JSON.parse(text) as ConsoleSettings
+  const root = document.documentElement.dataset['root'] ?? '/'
+  const servicePath = new URL(root, location.href).pathname.slice(0, -1)
+  return { ...(JSON.parse(text) as ConsoleSettings), servicePath, serviceUrl: `${location.origin}${servicePath}` }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
-import { findNetwork, useNetwork, type ServedNetwork } from './network.ts'
+import { useNetwork, useNetworks, type ServedNetwork } from './network.ts'
 
 /**
  * Returns the network of `?chain=` in the URL and selects it for the page. Without `?chain=` it returns the network of
@@ -9,6 +9,7 @@ import { findNetwork, useNetwork, type ServedNetwork } from './network.ts'
 export function useNetworkOfUrl(): NetworkOfUrl {
   const [search, setSearch] = useSearchParams()
   const { network, setChainId } = useNetwork()
+  const { findNetwork } = useNetworks()
   const requested = search.get('chain') ?? undefined
   useEffect(() => {
     if (requested !== undefined) setChainId(Number(requested))

@@ -1,15 +1,14 @@
-import { findAgioError, useAgio } from '@agio/react/internal'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, Component, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import { AgioProvider, findAgioError, useAgio } from '@agio/react/internal'
+import { Component, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { WagmiProvider } from 'wagmi'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
+import { type Console, ConsoleProvider } from '../settings/console.ts'
 import { ConversionNews } from '../convert/conversions/ConversionNews.tsx'
-import { queryClient } from '../service/trpc.ts'
 import { useHealth } from '../service/useHealth.ts'
 import { type NetworkFault, useNetworkFault } from '../service/useNetworkFault.ts'
 import { useSession } from '../session/session.ts'
 import { useNetwork } from '../settings/network.ts'
-import { servicePath } from '../settings/settings.ts'
 import { Header } from './Header.tsx'
 import { areas, findPage, PageLoadError, prefetchPages, redirects } from './pages.ts'
 import styles from './shell.module.css'
@@ -18,29 +17,33 @@ import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Skeleton } from '../ui/Panel.tsx'
 import { usePrompts } from '../wallet/testWallet/prompts.ts'
-import { wagmiConfig } from '../wallet/wagmi.ts'
 
 const TestWalletDialog = lazy(async () => ({
   default: (await import('../wallet/testWallet/TestWalletDialog.tsx')).TestWalletDialog,
 }))
 
 /** The console: the header and the page of the URL. */
-export function App() {
+export function App({ console }: { readonly console: Console }) {
+  const { settings, agioOptions, queryClient, wagmiConfig } = console
   return (
-    <WagmiProvider config={wagmiConfig}>
-      <QueryClientProvider client={queryClient}>
-        <Router base={`${servicePath}/console`}>
-          <a href="#main" className="skip">
-            Skip to content
-          </a>
-          <Header />
-          <NetworkNotice />
-          <Main />
-          <ConversionNews />
-          <TestWalletPrompts />
-        </Router>
-      </QueryClientProvider>
-    </WagmiProvider>
+    <ConsoleProvider value={console}>
+      <AgioProvider {...agioOptions}>
+        <WagmiProvider config={wagmiConfig}>
+          <QueryClientProvider client={queryClient}>
+            <Router base={`${settings.servicePath}/console`}>
+              <a href="#main" className="skip">
+                Skip to content
+              </a>
+              <Header />
+              <NetworkNotice />
+              <Main />
+              <ConversionNews />
+              <TestWalletPrompts />
+            </Router>
+          </QueryClientProvider>
+        </WagmiProvider>
+      </AgioProvider>
+    </ConsoleProvider>
   )
 }
 
@@ -157,6 +160,7 @@ function Unloaded() {
  * failed are repeated.
  */
 function NetworkNotice() {
+  const queryClient = useQueryClient()
   const { network } = useNetwork()
   const fault = useNetworkFault(network.chainId)
   const isReachable = fault === undefined
@@ -168,7 +172,7 @@ function NetworkNotice() {
       predicate: ({ state }) => isDue(state.error, state.errorUpdatedAt),
     })
     polls.refresh(({ error, failedAt }) => isDue(error, failedAt))
-  }, [isReachable, polls])
+  }, [isReachable, polls, queryClient])
   if (!fault) return null
   return (
     <div className={styles['notice']}>

@@ -1,7 +1,7 @@
-import { useId, useState, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useSettings } from '../settings/console.ts'
 import { useNetwork } from '../settings/network.ts'
-import { servicePath, settings } from '../settings/settings.ts'
 import { classes } from '../ui/classes.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { parseHash } from '../ui/Address.tsx'
@@ -80,6 +80,7 @@ export declare namespace CommandMenu {
 
 /** Lists the commands that match a text. A hash or an id comes first. */
 function useCommands(text: string, showNextTheme: () => void): readonly Command[] {
+  const { servicePath, networks } = useSettings()
   const [, navigate] = useLocation()
   const { setChainId } = useNetwork()
   const open = (url: string) => () => window.location.assign(`${servicePath}${url}`)
@@ -87,7 +88,7 @@ function useCommands(text: string, showNextTheme: () => void): readonly Command[
     ...areas.flatMap(({ title: group, pages }) =>
       pages.map(({ path, title: name }) => ({ name, group, run: () => navigate(path) })),
     ),
-    ...settings.networks.map(({ chainId, name }) => ({ name, group: 'Network', run: () => setChainId(chainId) })),
+    ...networks.map(({ chainId, name }) => ({ name, group: 'Network', run: () => setChainId(chainId) })),
     { name: 'Next theme', group: 'Appearance', run: showNextTheme },
     { name: 'Guides', group: 'Documentation', run: open('/docs') },
     { name: 'API reference', group: 'Documentation', run: open('/docs/api') },
@@ -95,10 +96,16 @@ function useCommands(text: string, showNextTheme: () => void): readonly Command[
   ]
   const words = text.toLowerCase().split(/\s+/)
   const isMatch = ({ name, group }: Command) => words.every((word) => `${name} ${group}`.toLowerCase().includes(word))
-  return [...listDirect(text, navigate), ...fixed.filter(isMatch)]
+  return [...listDirect(text, { navigate, open }), ...fixed.filter(isMatch)]
 }
 
-function listDirect(text: string, navigate: (path: string) => void): readonly Command[] {
+type Opening = {
+  readonly navigate: (path: string) => void
+  /** Returns a function that opens a page of the service. */
+  readonly open: (url: string) => () => void
+}
+
+function listDirect(text: string, { navigate, open }: Opening): readonly Command[] {
   const hash = parseHash(text)
   const code = /^svc\/([a-z-]+)$/.exec(text)?.[1]
   const isId = hash === undefined && /^[\w-]{16,64}$/.test(text)
@@ -117,7 +124,7 @@ function listDirect(text: string, navigate: (path: string) => void): readonly Co
           {
             name: `What ${text} means`,
             group: 'Documentation',
-            run: () => window.location.assign(`${servicePath}/docs/errors#${code}`),
+            run: open(`/docs/errors#${code}`),
           },
           { name: `Requests that failed with ${text}`, group: 'Build', run: () => navigate(requests) },
         ]),

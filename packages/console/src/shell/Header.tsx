@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { createStore } from 'zustand'
+import { defineStore, type Environment, useSettings } from '../settings/console.ts'
 import { trpc } from '../service/trpc.ts'
-import { create } from 'zustand'
-import { localStore } from '../storage/browserStorage.ts'
 import { useSession } from '../session/session.ts'
 import { useNetwork } from '../settings/network.ts'
-import { settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { MenuIcon, SearchIcon, ThemeIcon } from '../ui/icons.tsx'
 import { WalletButton } from '../wallet/WalletButton.tsx'
-import { areas, findPage, type Area } from './pages.ts'
+import { type Area, areas, findPage } from './pages.ts'
 import styles from './shell.module.css'
 
 const CommandMenu = lazy(async () => ({ default: (await import('./CommandMenu.tsx')).CommandMenu }))
@@ -62,6 +61,7 @@ export function Header() {
  * listed until then. Operators enter their key on a page of "Operate", which the search finds.
  */
 function useAreas(): readonly Area[] {
+  const settings = useSettings()
   const [path] = useLocation()
   const isOperator = useSession(({ adminKey }) => adminKey !== '') || settings.local !== undefined
   const { data: key } = useQuery({ ...trpc.keys.self.queryOptions(), enabled: false })
@@ -147,6 +147,7 @@ function Search() {
 }
 
 function NetworkSelect() {
+  const settings = useSettings()
   const { network, setChainId } = useNetwork()
   return (
     <select
@@ -179,22 +180,24 @@ const themes = ['system', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
 /** The store of the colour theme. Default: the theme of the system. */
-const useTheme = create<{ readonly theme: Theme; showNext(): void }>((set, get) => ({
-  theme: readStoredTheme(),
-  showNext() {
-    const theme = themes[(themes.indexOf(get().theme) + 1) % themes.length] ?? 'system'
-    localStore.setItem(themeName, theme)
-    set({ theme })
-    applyTheme(theme)
-  },
-}))
+const useTheme = defineStore(({ localStore }) =>
+  createStore<{ readonly theme: Theme; showNext(): void }>((set, get) => ({
+    theme: readStoredTheme(localStore),
+    showNext() {
+      const theme = themes[(themes.indexOf(get().theme) + 1) % themes.length] ?? 'system'
+      localStore.setItem(themeName, theme)
+      set({ theme })
+      applyTheme(theme)
+    },
+  })),
+)
 
 /** Applies the stored theme. Call it once before the first drawing. */
-export function applyStoredTheme(): void {
-  applyTheme(readStoredTheme())
+export function applyStoredTheme({ localStore }: Environment): void {
+  applyTheme(readStoredTheme(localStore))
 }
 
-function readStoredTheme(): Theme {
+function readStoredTheme(localStore: Environment['localStore']): Theme {
   const stored = localStore.getItem(themeName)
   return themes.find((theme) => theme === stored) ?? 'system'
 }

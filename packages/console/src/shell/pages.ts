@@ -1,7 +1,6 @@
 import type { OwnApiKey } from '@agio/sdk'
-import { lazy, type ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { ConvertPage } from '../convert/ConvertPage.tsx'
-import { settings } from '../settings/settings.ts'
 
 const receipt = once(async () => (await import('../receipt/ReceiptPage.tsx')).ReceiptPage)
 const pools = once(async () => (await import('../pools/PoolsPage.tsx')).PoolsPage)
@@ -49,7 +48,7 @@ export const areas: readonly Area[] = [
       { path: '/build/key', title: 'Your key', Page: toPage(key) },
       { path: '/build/webhooks', title: 'Webhooks', Page: toPage(webhooks), scope: 'webhooks' },
       { path: '/build/calls', title: 'API calls', Page: toPage(calls) },
-      { path: '/build/faults', title: settings.local ? 'Faults and time' : 'Local stack', Page: toPage(faults) },
+      { path: '/build/faults', title: 'Faults and time', Page: toPage(faults) },
     ],
   },
   {

@@ -1,8 +1,3 @@
-/** The local storage. If the storage is full or not allowed, nothing is stored, and the page works without it. */
-export const localStore = tolerate(() => localStorage)
-/** The session storage, with the same behaviour. */
-export const sessionStore = tolerate(() => sessionStorage)
-
 /** A storage of the browser whose methods never throw. */
 export type BrowserStorage = {
   getItem(name: string): string | null
@@ -12,7 +7,7 @@ export type BrowserStorage = {
   listNames(): readonly string[]
 }
 
-/** Returns a storage that ignores the errors of the given storage. */
+/** Returns a storage that ignores the errors of the given storage: if that one is full or not allowed, nothing is stored. */
 export function tolerate(getStorage: () => Storage): BrowserStorage {
   return {
     getItem: (name) => attempt(() => getStorage().getItem(name), null),

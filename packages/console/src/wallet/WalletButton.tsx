@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useConnect, useConnections, useConnectors, useDisconnect, useSwitchChain } from 'wagmi'
-import { findNetwork, useNetwork } from '../settings/network.ts'
-import { settings } from '../settings/settings.ts'
+import { useNetwork, useNetworks } from '../settings/network.ts'
+import { useSettings } from '../settings/console.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Address, shortenHex } from '../ui/Address.tsx'
@@ -50,6 +50,7 @@ function WalletLabel({ id, address, icon, name }: ConnectedWallet) {
 }
 
 function Connected({ wallet, onClose }: { readonly wallet: ConnectedWallet; readonly onClose: () => void }) {
+  const { findNetwork } = useNetworks()
   const { mutate: disconnect } = useDisconnect()
   const connections = useConnections()
   const end = () => {
@@ -97,6 +98,7 @@ function WalletIcon({ icon }: { readonly icon: string | undefined }) {
 }
 
 function Choose({ onClose }: { readonly onClose: () => void }) {
+  const settings = useSettings()
   const connectors = useConnectors()
   const { mutate: connect, variables, error, isPending } = useConnect()
   return (

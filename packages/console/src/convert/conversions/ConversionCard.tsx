@@ -1,6 +1,6 @@
 import { isInChain, nameFinality, toConversionTitle, toOutlook } from '@agio/react/internal'
 import { useId } from 'react'
-import { settings } from '../../settings/settings.ts'
+import { useSettings } from '../../settings/console.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Notice.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -12,6 +12,7 @@ import { StepList } from './StepList.tsx'
 
 /** Shows a conversion: its state, its steps, and the actions of the user. */
 export function ConversionCard({ conversion }: { readonly conversion: PageConversion }) {
+  const settings = useSettings()
   const id = useId()
   const outlook = toOutlook(conversion)
   const { quote, steps } = conversion

@@ -1,5 +1,6 @@
 import { type Outlook, useAgio } from '@agio/react/internal'
 import type { SuccessfulReceipt } from '@agio/sdk'
+import { useNetworks } from '../../settings/network.ts'
 import { Amount } from '../../amount/Amount.tsx'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -11,7 +12,6 @@ import { NextActions, ReceiptLink } from './NextActions.tsx'
 import { findWinner, type Winner } from './findWinner.ts'
 import { names, ReplaceActions, ReplacementStatus } from './ReplaceActions.tsx'
 import { useReplacements } from './replacements.ts'
-import { findTransactionUrl } from '../../settings/network.ts'
 import { Address } from '../../ui/Address.tsx'
 
 /** Shows the outcome of a conversion or what it waits for, with the matching buttons. */
@@ -146,6 +146,7 @@ type DoneProps = { readonly conversion: PageConversion; readonly receipt: Succes
 
 /** Shows which transaction was mined and which was not. */
 function WinnerNote({ winner, chainId }: { readonly winner: Winner; readonly chainId: number }) {
+  const { findTransactionUrl } = useNetworks()
   const { transactionHash, loser } = winner
   return (
     <div className="note">

@@ -13,6 +13,7 @@ import { type PageConversion, useShownConversion } from './conversions.ts'
 import { useConvertSettings } from '../quote/useConvertSettings.ts'
 import { DismissButton, ReceiptLink } from './NextActions.tsx'
 import { classes } from '../../ui/classes.ts'
+import { useConsole } from '../../settings/console.ts'
 
 /** Explains why a quote is no longer valid, and offers a new quote. */
 export function NewPrice({ conversion, error }: NewPrice.Props) {
@@ -22,14 +23,18 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
   const isReverted = step?.kind === 'confirm' && step.status === 'failed' && step.receipt !== undefined
   const { start, dismiss } = useAgio().conversions
   const wallet = useWallet()
+  const console = useConsole()
   // After a reload, no request is sent before the user wants the new price.
   const [isWanted, setIsWanted] = useState(hasRun)
   const { chainId, ...terms } = toNewRequest(quote)
   const renewed = useQuote({ chainId, ...(isWanted ? terms : noTokens) }, { isPaused: true })
   const convert = (data: AgioQuoteData) => {
     if (!wallet) return
-    const { approval } = useConvertSettings.getState()
-    useShownConversion.getState().show(start({ quote: data, wallet, approval }))
+    const { approval } = useConvertSettings.of(console).getState()
+    useShownConversion
+      .of(console)
+      .getState()
+      .show(start({ quote: data, wallet, approval }))
     dismiss(id)
   }
   return (

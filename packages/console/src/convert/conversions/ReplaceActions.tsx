@@ -1,7 +1,7 @@
 import { isAccountOf, useAgio, useNow } from '@agio/react/internal'
 import type { Step } from '@agio/sdk'
+import { useNetworks } from '../../settings/network.ts'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { findTransactionUrl } from '../../settings/network.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
@@ -65,6 +65,7 @@ export function ReplacementStatus({ step }: { readonly step: Step }) {
 export const names: Readonly<Record<ReplacementKind, string>> = { 'speed-up': 'speed-up', cancel: 'cancellation' }
 
 function Sent({ sent: { kind, transactionHash }, chainId }: SentProps) {
+  const { findTransactionUrl } = useNetworks()
   return (
     <>
       The {names[kind]} was sent. Only one of the transactions can be mined.{' '}

@@ -1,7 +1,8 @@
 import { type ConversionsState, type Finality, type Outlook, useAgio } from '@agio/react/internal'
 import type { Step } from '@agio/sdk'
 import { useState, useSyncExternalStore } from 'react'
-import { create } from 'zustand'
+import { createStore } from 'zustand'
+import { defineStore } from '../../settings/console.ts'
 import { useFinality } from '../../service/useFinality.ts'
 
 export type { PageConversion } from '@agio/react/internal'
@@ -13,7 +14,9 @@ export function useConversions<Part>(select: (state: ConversionsState) => Part):
 }
 
 /** The store of the conversion that a narrow page shows in place of the form, by its id. */
-export const useShownConversion = create<Shown>((set) => ({ id: undefined, show: (id) => set({ id }) }))
+export const useShownConversion = defineStore(() =>
+  createStore<Shown>((set) => ({ id: undefined, show: (id) => set({ id }) })),
+)
 
 type Shown = { readonly id: string | undefined; show(id: string | undefined): void }
 

@@ -1,38 +1,41 @@
 import { explainError, hasEnded, toFailure } from '@agio/react/internal'
 import type { Agio, Step, Wallet } from '@agio/sdk'
-import { create } from 'zustand'
+import { createStore } from 'zustand'
 import type { Explanation } from '@agio/sdk/messages'
+import { defineStore } from '../../settings/console.ts'
 
 /** The store of this tab's replacements, by the transaction hash that the conversion knows. */
-export const useReplacements = create<Replacements>((set, get) => ({
-  replacements: {},
+export const useReplacements = defineStore(() =>
+  createStore<Replacements>((set, get) => ({
+    replacements: {},
 
-  async replace(agio, { step, kind, wallet }) {
-    const transactionHash = findPendingHash(step)
-    if (transactionHash === undefined) return
-    const previous = get().replacements[transactionHash]
-    if (previous?.phase === 'asking') return
-    const sent = previous?.sent ?? findSent(step)
-    const put = (replacement: Replacement) =>
-      set(({ replacements }) => {
-        // The conversion may wait for any of them by now.
-        const hashes = [transactionHash, sent?.transactionHash, replacement.sent?.transactionHash]
-        const changed = hashes.flatMap((hash) => (hash ? [[hash, replacement] as const] : []))
-        return { replacements: { ...replacements, ...Object.fromEntries(changed) } }
-      })
-    put({ kind, phase: 'asking', sent })
-    try {
-      // Nodes forget replaced transactions.
-      const target = sent ? { chainId: step.state.chainId, transactionHash: sent.transactionHash } : step
-      const hash = kind === 'cancel' ? await agio.cancel(target, { wallet }) : await agio.speedUp(target, { wallet })
-      // A sped-up cancellation remains a cancellation.
-      const sentKind = sent?.kind === 'cancel' ? 'cancel' : kind
-      put({ kind, phase: 'sent', sent: { kind: sentKind, transactionHash: hash } })
-    } catch (error) {
-      put({ kind, phase: 'failed', sent, error })
-    }
-  },
-}))
+    async replace(agio, { step, kind, wallet }) {
+      const transactionHash = findPendingHash(step)
+      if (transactionHash === undefined) return
+      const previous = get().replacements[transactionHash]
+      if (previous?.phase === 'asking') return
+      const sent = previous?.sent ?? findSent(step)
+      const put = (replacement: Replacement) =>
+        set(({ replacements }) => {
+          // The conversion may wait for any of them by now.
+          const hashes = [transactionHash, sent?.transactionHash, replacement.sent?.transactionHash]
+          const changed = hashes.flatMap((hash) => (hash ? [[hash, replacement] as const] : []))
+          return { replacements: { ...replacements, ...Object.fromEntries(changed) } }
+        })
+      put({ kind, phase: 'asking', sent })
+      try {
+        // Nodes forget replaced transactions.
+        const target = sent ? { chainId: step.state.chainId, transactionHash: sent.transactionHash } : step
+        const hash = kind === 'cancel' ? await agio.cancel(target, { wallet }) : await agio.speedUp(target, { wallet })
+        // A sped-up cancellation remains a cancellation.
+        const sentKind = sent?.kind === 'cancel' ? 'cancel' : kind
+        put({ kind, phase: 'sent', sent: { kind: sentKind, transactionHash: hash } })
+      } catch (error) {
+        put({ kind, phase: 'failed', sent, error })
+      }
+    },
+  })),
+)
 
 type Replacements = {
   readonly replacements: Readonly<Record<string, Replacement>>

@@ -1,9 +1,9 @@
 import { Decimal, selectToken, type Side } from '@agio/react/internal'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { useSettings } from '../../settings/console.ts'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { useNetwork } from '../../settings/network.ts'
-import { settings } from '../../settings/settings.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FlipIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -142,6 +142,7 @@ function toBalanceNote(isThere: boolean): string {
 
 /** Announces that the conversion will ask the wallet to switch its network. */
 function OtherNetwork({ walletChainId }: { readonly walletChainId: number }) {
+  const settings = useSettings()
   const { network } = useNetwork()
   if (walletChainId === network.chainId) return null
   const name = settings.networks.find(({ chainId }) => chainId === walletChainId)?.name ?? `chain ${walletChainId}`

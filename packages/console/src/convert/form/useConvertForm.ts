@@ -32,11 +32,13 @@ import { findObstacle } from './findObstacle.ts'
 import { toQuoteRequest } from './toQuoteRequest.ts'
 import { useForm } from './useForm.ts'
 import { planKey } from '../issues/ApprovalLine.tsx'
+import { useConsole } from '../../settings/console.ts'
 
 /** Returns the state of the form: the entered values, their quote, and the obstacles to converting. */
 export function useConvertForm(wallet: ConnectedWallet | undefined): ConvertFormState {
   const { chainId } = useNetwork(({ network }) => network)
   const { data: chain, error, failedAt: at } = useChain({ chainId })
+  const console = useConsole()
   const { pairs, mode, text } = useForm()
   const settings = useConvertSettings()
   const isConverting = useConversions(({ conversions }) => conversions.some(({ phase }) => phase === 'running'))
@@ -104,8 +106,8 @@ export function useConvertForm(wallet: ConnectedWallet | undefined): ConvertForm
     convert: async () => {
       const id = obstacle === undefined ? await start() : undefined
       if (id === undefined) return
-      useForm.getState().setSent(id)
-      useShownConversion.getState().show(id)
+      useForm.of(console).getState().setSent(id)
+      useShownConversion.of(console).getState().show(id)
     },
     onMined: async () => {
       await Promise.all([balance.refetch(), view.quote && view.renew()])
@@ -173,22 +175,24 @@ export function findFailure(view: QuoteView): QuoteFailure | undefined {
 function useFollowedConversion(): void {
   const { getState, subscribe } = useAgio().conversions
   const queryClient = useQueryClient()
+  const console = useConsole()
   useEffect(() => {
+    const form = useForm.of(console)
     let before = getState().conversions
-    settleForm(before)
+    settleForm(form, before)
     return subscribe(() => {
       const { conversions } = getState()
       const hasEnded = countRunning(conversions) < countRunning(before)
       before = conversions
       if (!hasEnded) return
-      settleForm(conversions)
+      settleForm(form, conversions)
       void queryClient.invalidateQueries({ queryKey: planKey })
     })
-  }, [getState, subscribe, queryClient])
+  }, [getState, subscribe, queryClient, console])
 }
 
-function settleForm(conversions: readonly PageConversion[]): void {
-  const { sentId, mode, setText, setSent } = useForm.getState()
+function settleForm(form: ReturnType<typeof useForm.of>, conversions: readonly PageConversion[]): void {
+  const { sentId, mode, setText, setSent } = form.getState()
   if (sentId === undefined) return
   const sent = conversions.find(({ id }) => id === sentId)
   if (sent && sent.phase !== 'idle') return

@@ -1,33 +1,40 @@
 import { Decimal, findPair, type Pair, swapTokens } from '@agio/react/internal'
 import type { Chain, ConversionMode } from '@agio/sdk'
-import { create } from 'zustand'
+import { createStore } from 'zustand'
 import { createJSONStorage, persist } from 'zustand/middleware'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
+import { defineStore, useConsole } from '../../settings/console.ts'
 
 /** The store of the entered values. They survive a reload of the tab. A link may enter them, and no URL keeps them. */
-export const useForm = create<Form>()(
-  persist(
-    (set) => ({
-      pairs: {},
-      mode: 'exact-in',
-      text: '',
-      sentId: undefined,
-      setPair: (chainId, pair) => set(({ pairs }) => ({ pairs: { ...pairs, [chainId]: pair } })),
-      setText: (mode, text) => set({ mode, text, sentId: undefined }),
-      setSent: (sentId) => set({ sentId }),
-      // The typed amount becomes the amount to pay.
-      flip: (chainId, pair) =>
-        set(({ pairs }) => ({ mode: 'exact-in', sentId: undefined, pairs: { ...pairs, [chainId]: swapTokens(pair) } })),
-    }),
-    {
-      name: 'agio.convert',
-      version: 1,
-      storage: createJSONStorage(() => sessionStorage),
-      // After a reload during a conversion, the amount is empty, so that the page does not offer the same conversion
-      // again.
-      partialize: ({ pairs, mode, text, sentId }) => ({ pairs, mode, text: sentId === undefined ? text : '' }),
-    },
+export const useForm = defineStore(({ sessionStore }) =>
+  createStore<Form>()(
+    persist(
+      (set) => ({
+        pairs: {},
+        mode: 'exact-in',
+        text: '',
+        sentId: undefined,
+        setPair: (chainId, pair) => set(({ pairs }) => ({ pairs: { ...pairs, [chainId]: pair } })),
+        setText: (mode, text) => set({ mode, text, sentId: undefined }),
+        setSent: (sentId) => set({ sentId }),
+        // The typed amount becomes the amount to pay.
+        flip: (chainId, pair) =>
+          set(({ pairs }) => ({
+            mode: 'exact-in',
+            sentId: undefined,
+            pairs: { ...pairs, [chainId]: swapTokens(pair) },
+          })),
+      }),
+      {
+        name: 'agio.convert',
+        version: 1,
+        storage: createJSONStorage(() => sessionStore),
+        // After a reload during a conversion, the amount is empty, so that the page does not offer the same conversion
+        // again.
+        partialize: ({ pairs, mode, text, sentId }) => ({ pairs, mode, text: sentId === undefined ? text : '' }),
+      },
+    ),
   ),
 )
 
@@ -54,9 +61,10 @@ type Form = {
 export function useFormOfUrl(chain: Chain | undefined): void {
   const [search, setSearch] = useSearchParams()
   const [from, to, amount] = names.map((name) => search.get(name) ?? undefined)
+  const console = useConsole()
   useEffect(() => {
     if (!chain || (from ?? to ?? amount) === undefined) return
-    const { setPair, setText } = useForm.getState()
+    const { setPair, setText } = useForm.of(console).getState()
     const [tokenIn, tokenOut] = findPair(chain.tokens, { tokenIn: from, tokenOut: to })
     if ((from ?? to) !== undefined && tokenIn && tokenOut) {
       setPair(chain.chainId, { tokenIn: tokenIn.address, tokenOut: tokenOut.address })
@@ -67,7 +75,7 @@ export function useFormOfUrl(chain: Chain | undefined): void {
       return params
     }
     setSearch(remove, { replace: true })
-  }, [chain, from, to, amount, setSearch])
+  }, [chain, from, to, amount, setSearch, console])
 }
 
 const names = ['from', 'to', 'amount'] as const

@@ -1,6 +1,7 @@
 import type { ConvertOptions } from '@agio/sdk'
-import { create } from 'zustand'
-import { sessionStore } from '../../storage/browserStorage.ts'
+import { createStore } from 'zustand'
+import { defineStore } from '../../settings/console.ts'
+import type { BrowserStorage } from '../../storage/browserStorage.ts'
 import { defaultSlippageBps } from './slippage.ts'
 
 const name = 'agio.slippage-bps'
@@ -17,14 +18,16 @@ export const defaultSettings = {
  * The store of the settings of conversions. The tolerance lives as long as the tab. The others live as long as the page, so
  * that a forgotten recipient does not receive later conversions. No URL sets them.
  */
-export const useConvertSettings = create<Settings & { change(settings: Partial<Settings>): void }>((set) => ({
-  ...defaultSettings,
-  slippageBps: readStored(),
-  change(settings) {
-    if (settings.slippageBps !== undefined) sessionStore.setItem(name, String(settings.slippageBps))
-    set(settings)
-  },
-}))
+export const useConvertSettings = defineStore(({ sessionStore }) =>
+  createStore<Settings & { change(settings: Partial<Settings>): void }>((set) => ({
+    ...defaultSettings,
+    slippageBps: readStored(sessionStore),
+    change(settings) {
+      if (settings.slippageBps !== undefined) sessionStore.setItem(name, String(settings.slippageBps))
+      set(settings)
+    },
+  })),
+)
 
 /** What a user chooses about conversions, besides tokens and amount. */
 export type Settings = {
@@ -37,7 +40,7 @@ export type Settings = {
   readonly approval: NonNullable<ConvertOptions['approval']>
 }
 
-function readStored(): number {
+function readStored(sessionStore: BrowserStorage): number {
   const text = sessionStore.getItem(name) ?? ''
   return /^\d{1,4}$/.test(text) ? Number(text) : defaultSlippageBps
 }

@@ -1,11 +1,10 @@
 import type { Prompt } from '@agio/sdk/testing'
-import { nameOfChain } from '../../settings/nameOfChain.ts'
-import { findNetwork } from '../../settings/network.ts'
+import { useNetworks } from '../../settings/network.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
-import { describePrompt, listTokens, type Fact } from './describePrompt.ts'
-import { usePrompts, type OpenPrompt } from './prompts.ts'
+import { describePrompt, type Fact, listTokens } from './describePrompt.ts'
+import { type OpenPrompt, usePrompts } from './prompts.ts'
 import styles from './TestWalletDialog.module.css'
 import { useTokens } from './useTokens.ts'
 
@@ -16,6 +15,7 @@ export function TestWalletDialog() {
 }
 
 function PromptDialog({ shown, waiting }: { readonly shown: OpenPrompt; readonly waiting: number }) {
+  const { findNetwork, nameOfChain } = useNetworks()
   const { prompt, isRepeated, answer } = shown
   const { chainId, account } = prompt
   const tokens = useTokens(chainId, listTokens(prompt))

@@ -1,16 +1,18 @@
-import { create } from 'zustand'
-import { sessionStore } from '../../storage/browserStorage.ts'
+import { createStore } from 'zustand'
+import { defineStore } from '../../settings/console.ts'
 
 const name = 'agio.test-wallet.answer'
 
 /** The store of the test wallet's answer: it prompts the user, or always gives the same answer. */
-export const useAnswer = create<{ readonly answer: Answer; setAnswer(answer: Answer): void }>((set) => ({
-  answer: parseAnswer(sessionStore.getItem(name)),
-  setAnswer(answer) {
-    sessionStore.setItem(name, answer)
-    set({ answer })
-  },
-}))
+export const useAnswer = defineStore(({ sessionStore }) =>
+  createStore<{ readonly answer: Answer; setAnswer(answer: Answer): void }>((set) => ({
+    answer: parseAnswer(sessionStore.getItem(name)),
+    setAnswer(answer) {
+      sessionStore.setItem(name, answer)
+      set({ answer })
+    },
+  })),
+)
 
 /** The answer to all prompts, or `ask` to prompt the user. */
 export type Answer = 'ask' | 'confirm' | 'reject'

@@ -1,5 +1,6 @@
 import type { Decision, Prompt } from '@agio/sdk/testing'
-import { create } from 'zustand'
+import { createStore } from 'zustand'
+import { defineStore, type Environment } from '../../settings/console.ts'
 
 /** A prompt that the test wallet shows. */
 export type OpenPrompt = {
@@ -11,16 +12,22 @@ export type OpenPrompt = {
 }
 
 /** The store of unanswered prompts, oldest first. One prompt is shown at a time. */
-export const usePrompts = create<{ readonly prompts: readonly OpenPrompt[] }>(() => ({ prompts: [] }))
+export const usePrompts = defineStore(() =>
+  createStore<{ readonly prompts: readonly OpenPrompt[] }>(() => ({ prompts: [] })),
+)
 
 /** Shows a prompt until the user has answered it. */
-export async function showPrompt(prompt: Prompt, { isRepeated }: Pick<OpenPrompt, 'isRepeated'>): Promise<Decision> {
+export async function showPrompt(
+  environment: Environment,
+  { prompt, isRepeated }: Pick<OpenPrompt, 'prompt' | 'isRepeated'>,
+): Promise<Decision> {
+  const { setState } = usePrompts.of(environment)
   const { promise, resolve } = Promise.withResolvers<Decision>()
   const openPrompt: OpenPrompt = { id: crypto.randomUUID(), prompt, isRepeated, answer: resolve }
-  usePrompts.setState(({ prompts }) => ({ prompts: [...prompts, openPrompt] }))
+  setState(({ prompts }) => ({ prompts: [...prompts, openPrompt] }))
   try {
     return await promise
   } finally {
-    usePrompts.setState(({ prompts }) => ({ prompts: prompts.filter(({ id }) => id !== openPrompt.id) }))
+    setState(({ prompts }) => ({ prompts: prompts.filter(({ id }) => id !== openPrompt.id) }))
   }
 }

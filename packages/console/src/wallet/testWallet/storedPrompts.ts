@@ -1,6 +1,6 @@
 import { createRunAlone } from '@agio/react/internal'
 import type { Prompt } from '@agio/sdk/testing'
-import { localStore } from '../../storage/browserStorage.ts'
+import type { BrowserStorage } from '../../storage/browserStorage.ts'
 
 const runAlone = createRunAlone()
 const prefix = 'agio.test-wallet.prompt.'
@@ -12,7 +12,11 @@ export type StoredRequest = Pick<Prompt, 'method' | 'params'>
  * Stores a request while its prompt is shown, so that it is prompted again after a reload. Only one tab shows it at a
  * time. Another tab takes it over if this tab is closed without an answer.
  */
-export async function whileStored<Result>(request: StoredRequest, show: () => Promise<Result>): Promise<Result> {
+export async function whileStored<Result>(
+  localStore: BrowserStorage,
+  request: StoredRequest,
+  show: () => Promise<Result>,
+): Promise<Result> {
   // The random id allows equal requests. The time before it keeps the order.
   const name = `${prefix}${Date.now()}.${Math.random()}`
   return await runAlone(name, async (linger) => {
@@ -28,7 +32,7 @@ export async function whileStored<Result>(request: StoredRequest, show: () => Pr
  * Takes over unanswered requests of closed or reloaded tabs, oldest first. It includes requests that other tabs store
  * later.
  */
-export function takeStored(ask: (request: StoredRequest) => void): void {
+export function takeStored(localStore: BrowserStorage, ask: (request: StoredRequest) => void): void {
   const take = (name: string) => {
     void runAlone(name, async (linger) => {
       const request = parseRequest(localStore.getItem(name))

@@ -1,13 +1,15 @@
 import { announceWallet, createTestWallet, testAccounts, type Decision, type Prompt } from '@agio/sdk/testing'
 import type { Config } from 'wagmi'
 import { connect, getConnection, getConnectors } from 'wagmi/actions'
+import type { Console, Environment } from '../../settings/console.ts'
+import { useNetwork } from '../../settings/network.ts'
 import type { LocalStack } from '../../settings/settings.ts'
+import type { BrowserStorage } from '../../storage/browserStorage.ts'
 import { useAnswer } from './answers.ts'
 import { showPrompt } from './prompts.ts'
 import { takeStored, whileStored } from './storedPrompts.ts'
 import walletIcon from './testWallet.svg'
 import { testWalletId } from './testWalletId.ts'
-import { sessionStore } from '../../storage/browserStorage.ts'
 
 const chainName = 'agio.test-wallet.chain'
 
@@ -15,19 +17,21 @@ const chainName = 'agio.test-wallet.chain'
  * Announces the test wallet, which uses the nodes of a local stack, like a browser extension. Connects it, unless the
  * user has selected another wallet or disconnected. Its prompts are dialogs of the page.
  */
-export async function startTestWallet(config: Config, { rpcUrls, chainId }: startTestWallet.Options): Promise<void> {
+export async function startTestWallet(console: Console, { rpcUrls }: LocalStack): Promise<void> {
+  const { wagmiConfig: config, sessionStore, localStore } = console
   const isChosen = await isConnectedByUser(config)
   const wallet = createTestWallet({
     privateKey: testAccounts[1].privateKey,
-    chainId: findChain(rpcUrls) ?? chainId,
+    chainId: findChain(sessionStore, rpcUrls) ?? useNetwork.of(console).getState().network.chainId,
     rpcUrls,
     // The user has connected it before, or opens the page for the first time.
     isConnected: isChosen,
   })
-  wallet.answer(decide)
+  const repeated = new WeakSet<object>()
+  wallet.answer((prompt) => decide(console, prompt, repeated.has(prompt.params)))
   wallet.on('chainChanged', (next) => sessionStore.setItem(chainName, next))
   announceWallet(wallet, { name: 'Test wallet', rdns: testWalletId, icon: await toDataUri(walletIcon) })
-  takeStored((request) => {
+  takeStored(localStore, (request) => {
     repeated.add(request.params)
     // Errors concern the page that sent the request, which is gone.
     void wallet.request(request).catch(() => {})
@@ -36,21 +40,16 @@ export async function startTestWallet(config: Config, { rpcUrls, chainId }: star
   if (isChosen && connector && !getConnection(config).isConnected) await connect(config, { connector })
 }
 
-export declare namespace startTestWallet {
-  /** The nodes and the first chain of the wallet. */
-  type Options = Pick<LocalStack, 'rpcUrls'> & { readonly chainId: number }
-}
-
-const repeated = new WeakSet<object>()
-
 /** Answers a prompt automatically if the user has set an answer, else asks the user. */
-async function decide(prompt: Prompt): Promise<Decision> {
-  const { answer } = useAnswer.getState()
+async function decide(environment: Environment, prompt: Prompt, isRepeated: boolean): Promise<Decision> {
+  const { answer } = useAnswer.of(environment).getState()
   if (answer !== 'ask') return answer
   const { method, params } = prompt
-  const show = () => showPrompt(prompt, { isRepeated: repeated.has(params) })
+  const show = () => showPrompt(environment, { prompt, isRepeated })
   // The prompt of a transaction survives a reload, as in a wallet that is not part of the page.
-  return method === 'eth_sendTransaction' ? await whileStored({ method, params }, show) : await show()
+  return method === 'eth_sendTransaction'
+    ? await whileStored(environment.localStore, { method, params }, show)
+    : await show()
 }
 
 /** Returns whether to connect the test wallet: no other wallet was used last, and the user has not disconnected it. */
@@ -61,7 +60,7 @@ async function isConnectedByUser({ storage }: Config): Promise<boolean> {
 }
 
 /** Returns the chain of the wallet before a reload. */
-function findChain(rpcUrls: LocalStack['rpcUrls']): number | undefined {
+function findChain(sessionStore: BrowserStorage, rpcUrls: LocalStack['rpcUrls']): number | undefined {
   const stored = Number(sessionStore.getItem(chainName))
   return rpcUrls[stored] === undefined ? undefined : stored
 }

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { decodeAbiParameters } from 'viem'
-import { settings } from '../../settings/settings.ts'
+import { useSettings } from '../../settings/console.ts'
 import type { TokenInfo } from './describePrompt.ts'
 
 type Hex = `0x${string}`
@@ -10,10 +10,11 @@ type Hex = `0x${string}`
  * while loading. Unreadable tokens are left out.
  */
 export function useTokens(chainId: number, addresses: readonly Hex[]): Readonly<Record<string, TokenInfo>> | undefined {
+  const url = useSettings().local?.rpcUrls[chainId]
   const results = useQueries({
     queries: addresses.map((address) => ({
       queryKey: ['test-wallet', 'token', chainId, address],
-      queryFn: () => readToken(chainId, address),
+      queryFn: () => readToken(url, address),
       staleTime: Infinity,
       networkMode: 'always' as const,
     })),
@@ -33,16 +34,15 @@ const selectors = { symbol: '0x95d89b41', decimals: '0x313ce567' } as const
 // The prompt waits this long for the tokens, because it would show raw amounts first.
 const timeoutMs = 1500
 
-async function readToken(chainId: number, address: Hex): Promise<TokenInfo> {
-  const [symbol] = decodeAbiParameters([{ type: 'string' }], await call(chainId, address, selectors.symbol))
-  const [decimals] = decodeAbiParameters([{ type: 'uint8' }], await call(chainId, address, selectors.decimals))
+async function readToken(url: string | undefined, address: Hex): Promise<TokenInfo> {
+  const [symbol] = decodeAbiParameters([{ type: 'string' }], await call(url, address, selectors.symbol))
+  const [decimals] = decodeAbiParameters([{ type: 'uint8' }], await call(url, address, selectors.decimals))
   return { symbol, decimals }
 }
 
 /** Calls a contract through the wallet's own node. */
-async function call(chainId: number, to: Hex, data: Hex): Promise<Hex> {
-  const url = settings.local?.rpcUrls[chainId]
-  if (url === undefined) throw new Error(`Cannot call a contract: chain ${chainId} has no node`)
+async function call(url: string | undefined, to: Hex, data: Hex): Promise<Hex> {
+  if (url === undefined) throw new Error(`Cannot call the contract ${to}: its chain has no node`)
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to, data }, 'latest'] })
   const response = await fetch(url, {
     method: 'POST',
