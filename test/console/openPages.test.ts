@@ -23,6 +23,15 @@ const faults = {
   'rpc-garbage': 'Can’t reach Base Sepolia',
 } as const satisfies Readonly<Partial<Record<ScenarioName, string>>>
 
+/** The seconds until the fault of a page shows and until it has healed, which the run prints. */
+const times: Record<string, { shown?: string; healed?: string }> = {}
+
+async function measure(name: string, event: 'shown' | 'healed', wait: () => Promise<unknown>): Promise<void> {
+  const startedAt = performance.now()
+  await wait()
+  times[name] = { ...times[name], [event]: ((performance.now() - startedAt) / 1000).toFixed(1) }
+}
+
 const nodeFaults = Object.entries(faults).flatMap(([name]) => (name.startsWith('rpc-') ? [name as ScenarioName] : []))
 
 await describeConsole('faults while a page is open, without any input', (open) => {
@@ -32,7 +41,11 @@ await describeConsole('faults while a page is open, without any input', (open) =
     stack = await startConsoleStack()
   })
 
-  afterAll(() => stack?.[Symbol.asyncDispose]())
+  afterAll(async () => {
+    console.log('Seconds until a fault shows on an open page, and until it has healed:')
+    console.table(times)
+    await stack?.[Symbol.asyncDispose]()
+  })
 
   afterEach(() => stack.scenarios.reset())
 
@@ -42,11 +55,15 @@ await describeConsole('faults while a page is open, without any input', (open) =
       async (name, title) => {
         const { page } = await openQuoted()
         await stack.run(name as ScenarioName)
-        await expect.poll(() => isDisabled(page), eventually).toBe('true')
-        await page.getByText(title, { exact: true }).first().waitFor()
+        await measure(`Convert: ${name}`, 'shown', async () => {
+          await expect.poll(() => isDisabled(page), eventually).toBe('true')
+          await page.getByText(title, { exact: true }).first().waitFor()
+        })
         await stack.scenarios.reset()
-        await expect.poll(() => isDisabled(page), eventually).toBe('false')
-        await expect.poll(() => page.getByText(title, { exact: true }).count(), eventually).toBe(0)
+        await measure(`Convert: ${name}`, 'healed', async () => {
+          await expect.poll(() => isDisabled(page), eventually).toBe('false')
+          await expect.poll(() => page.getByText(title, { exact: true }).count(), eventually).toBe(0)
+        })
       },
     )
 
@@ -84,11 +101,13 @@ await describeConsole('faults while a page is open, without any input', (open) =
     await Promise.all(pages.map((page) => page.getByRole('main').locator('> *').first().waitFor()))
     const notices = pages.map((page) => page.getByText('Can’t reach Base Sepolia', { exact: true }))
     await stack.run(name)
-    await Promise.all(notices.map((notice) => notice.waitFor()))
+    await measure(`all pages: ${name}`, 'shown', () => Promise.all(notices.map((notice) => notice.waitFor())))
     const timers = pages.map((page) => page.getByRole('timer').filter({ hasText: 'Retrying in' }).first())
     await Promise.all(timers.map((timer) => timer.waitFor()))
     await stack.scenarios.reset()
-    await Promise.all(notices.map((notice) => notice.waitFor({ state: 'detached' })))
+    await measure(`all pages: ${name}`, 'healed', () =>
+      Promise.all(notices.map((notice) => notice.waitFor({ state: 'detached' }))),
+    )
     for (const page of pages) await expect.poll(() => countErrors(page), eventually).toBe(0)
   })
 
@@ -102,10 +121,18 @@ await describeConsole('faults while a page is open, without any input', (open) =
     async (name, badge) => {
       const { page } = await openPools()
       await stack.run(name)
-      await page.getByText(badge, { exact: true }).last().waitFor()
-      await page.getByText(faults[name], { exact: true }).first().waitFor()
+      await measure(`Pools: ${name}`, 'shown', async () => {
+        for (const mark of [shownPool(page), listedPool(page)]) {
+          await mark.getByText(badge, { exact: true }).waitFor()
+        }
+        await page.getByText(faults[name], { exact: true }).first().waitFor()
+      })
       await stack.scenarios.reset()
-      await shownPool(page).getByText('Open', { exact: true }).waitFor()
+      await measure(`Pools: ${name}`, 'healed', async () => {
+        for (const mark of [shownPool(page), listedPool(page)]) {
+          await mark.getByText('Open', { exact: true }).waitFor()
+        }
+      })
       await expect.poll(() => countErrors(page), eventually).toBe(0)
     },
   )
@@ -120,9 +147,11 @@ await describeConsole('faults while a page is open, without any input', (open) =
       await stack.run(name, options)
       const shown = page.getByText(text, { exact: true })
       // The list is polled only every 120 s.
-      await expect.poll(() => shown.count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(places)
+      await measure(`Pools: ${name}`, 'shown', () =>
+        expect.poll(() => shown.count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(places),
+      )
       await stack.scenarios.reset()
-      await expect.poll(() => shown.count(), eventually).toBe(0)
+      await measure(`Pools: ${name}`, 'healed', () => expect.poll(() => shown.count(), eventually).toBe(0))
     },
   )
 
@@ -130,10 +159,12 @@ await describeConsole('faults while a page is open, without any input', (open) =
     const { page } = await openQuoted('tEUR')
     const badge = page.getByText('Market closed', { exact: true })
     await stack.run('market-closed', { symbol: 'tEUR' })
-    await badge.waitFor()
-    await page.getByText(/^Opens .*\d/).waitFor()
+    await measure('Convert: market-closed', 'shown', async () => {
+      await badge.waitFor()
+      await page.getByText(/^Opens .*\d/).waitFor()
+    })
     await stack.scenarios.reset()
-    await badge.waitFor({ state: 'detached' })
+    await measure('Convert: market-closed', 'healed', () => badge.waitFor({ state: 'detached' }))
   })
 
   it('a panel whose request failed says when the page repeats it, and does', async () => {
@@ -229,6 +260,10 @@ async function isDisabled(page: Page): Promise<string | null> {
 /** The panel of the pool that a page shows at first. */
 function shownPool(page: Page): Locator {
   return page.getByRole('region', { name: 'tAUD/tUSD', exact: true })
+}
+
+function listedPool(page: Page): Locator {
+  return page.getByRole('row', { name: /^tAUD\/tUSD/ })
 }
 
 /** Counts the errors that a page shows. */

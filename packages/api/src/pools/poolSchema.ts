@@ -24,11 +24,15 @@ export const pool = z
       .string()
       .regex(/^\d+\.\d{18}$/)
       .meta({ description: 'LP tokens that the pool has issued', example: '2000000.000000000000000000' }),
+    isFrozen: z.boolean().meta({ description: 'Whether its owner has stopped all conversions', example: false }),
   })
   .meta({ id: 'Pool', description: 'A pool of two tokens' })
 
 /** Returns a pool with its reserves rounded down to 6 fractional digits, and its supply of LP tokens with 18 digits. */
-export function toPool({ address, base, quote, totalSupply }: Pool.Pool, chainId: number): z.output<typeof pool> {
+export function toPool(
+  { address, base, quote, totalSupply, frozen }: Pool.Pool,
+  chainId: number,
+): z.output<typeof pool> {
   return {
     address,
     name: `${base.token.symbol}/${quote.token.symbol}`,
@@ -40,5 +44,6 @@ export function toPool({ address, base, quote, totalSupply }: Pool.Pool, chainId
       token1: Amount.formatFixed(quote.reserve, quote.token.decimals, 6),
     },
     totalSupply: Amount.format(totalSupply, 18),
+    isFrozen: frozen,
   }
 }

@@ -30,32 +30,22 @@ it('the values of both sides add up to the total for any size', () => {
 
 const oracles = { token0: { stale: false }, token1: { stale: false } }
 const maxAmountIn = { token0: '1', token1: '1' }
-const curves = { errorCodes: [], hasAny: true, wasLocal: false }
+const pool = { isFrozen: false, oracles }
+const curves = { hasAny: true, hasFailed: false }
 
 it.each([
-  ['with its largest inputs is open', { oracles, maxAmountIn }, curves, 'Open'],
-  ['that only its view prices is open, and priced on chain', { oracles }, curves, 'Open, priced on chain'],
+  ['with its largest inputs is open', { ...pool, maxAmountIn }, curves, 'Open'],
+  ['that only its view prices is open, and priced on chain', pool, curves, 'Open, priced on chain'],
   [
-    'that refuses conversions as frozen is frozen, also with an old price',
-    { oracles: { ...oracles, token0: { stale: true } } },
-    { ...curves, errorCodes: ['svc/pool-frozen'] },
+    'that is frozen is frozen, also with an old price',
+    { isFrozen: true, oracles: { ...oracles, token0: { stale: true } } },
+    curves,
     'Frozen',
   ],
-  [
-    'whose curves were read before it lost its largest inputs is not priced on chain',
-    { oracles },
-    { ...curves, wasLocal: true },
-    'Reading',
-  ],
-  ['without curves is being read', { oracles }, { ...curves, hasAny: false }, 'Reading'],
-  [
-    'whose curves cannot be read is unknown',
-    { oracles },
-    { ...curves, hasAny: false, errorCodes: ['svc/upstream-timeout'] },
-    'Unknown',
-  ],
-] as const)('a pool %s', (_, pool, known, name) => {
-  expect(describePool(pool, known).name).toBe(name)
+  ['without curves is being read', pool, { ...curves, hasAny: false }, 'Reading'],
+  ['whose curves cannot be read is unknown', pool, { hasAny: false, hasFailed: true }, 'Unknown'],
+] as const)('a pool %s', (_, described, known, name) => {
+  expect(describePool(described, known).name).toBe(name)
 })
 
 const poolOf = (reserve0: string, reserve1: string, maxAmountIn?: Halts['maxAmountIn']) => ({

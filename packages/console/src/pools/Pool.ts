@@ -62,27 +62,25 @@ export type PoolDescription = {
 }
 
 /** Describes whether a pool converts and how it prices. */
-export function describePool({ oracles, maxAmountIn }: PoolState, curves: Curves): PoolDescription {
-  if (curves.errorCodes.includes('svc/pool-frozen')) return states.frozen
+export function describePool({ isFrozen, oracles, maxAmountIn }: PoolState, curves: Curves): PoolDescription {
+  if (isFrozen) return states.frozen
   if (oracles.token0.stale || oracles.token1.stale) return states.unpriced
   if (maxAmountIn) return states.open
-  // The curves may be from before the pool was frozen.
-  if (curves.hasAny && !curves.wasLocal) return states.onChain
-  return curves.errorCodes.length > 0 ? states.unknown : states.reading
+  if (curves.hasAny) return states.onChain
+  return curves.hasFailed ? states.unknown : states.reading
 }
 
 type PoolState = {
+  readonly isFrozen: boolean
   readonly oracles: { readonly [Side in keyof PoolDetails['oracles']]: { readonly stale: boolean } }
   readonly maxAmountIn?: PoolDetails['maxAmountIn']
 }
 
 type Curves = {
-  /** Error codes of the curves that could not be read. */
-  readonly errorCodes: readonly (string | undefined)[]
   /** Whether any curve was read. */
   readonly hasAny: boolean
-  /** Whether the service itself has priced the pool before. */
-  readonly wasLocal: boolean
+  /** Whether any curve could not be read. */
+  readonly hasFailed: boolean
 }
 
 const isOpen = { isStopped: false, isPricedOnChain: false } as const

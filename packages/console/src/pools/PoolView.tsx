@@ -19,7 +19,7 @@ import { usePool } from './usePool.ts'
 
 /** Shows one pool: its reserves and their distance from the halts, its prices, and the curves of both directions. */
 export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
-  const { details, isLive, ladders, wasLocal } = usePool(poolAddress, network.chainId)
+  const { details, isLive, ladders } = usePool(poolAddress, network.chainId)
   const { data: pool, error, errorUpdatedAt, isFetching, refetch } = details
   const isShown = error !== null && codeOf(error) === codeOf(shownError)
   return (
@@ -37,7 +37,7 @@ export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
         />
       )}
       {!pool && !error && <LoadingPool />}
-      {pool && <LoadedPool pool={pool} ladders={ladders} wasLocal={wasLocal} network={network} />}
+      {pool && <LoadedPool pool={pool} ladders={ladders} network={network} />}
     </>
   )
 }
@@ -51,18 +51,17 @@ export declare namespace PoolView {
   }
 }
 
-type LoadedProps = Pick<ReturnType<typeof usePool>, 'ladders' | 'wasLocal'> &
+type LoadedProps = Pick<ReturnType<typeof usePool>, 'ladders'> &
   Pick<PoolView.Props, 'network'> & {
     readonly pool: PoolDetails
   }
 
-function LoadedPool({ pool, ladders, wasLocal, network }: LoadedProps) {
+function LoadedPool({ pool, ladders, network }: LoadedProps) {
   const { oracles } = pool
   const value = valuePool(pool, oracles)
   const state = describePool(pool, {
-    errorCodes: ladders.flatMap(({ error }) => (error ? [codeOf(error)] : [])),
     hasAny: ladders.some(({ data }) => data),
-    wasLocal,
+    hasFailed: ladders.some(({ error }) => error),
   })
   const halts = state.isStopped ? undefined : findHalts(pool, value, [ladders[0].data, ladders[1].data])
   return (

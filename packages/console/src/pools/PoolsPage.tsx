@@ -166,7 +166,7 @@ function Row({ pool: listed, prices, hours, isSelected }: RowProps) {
       </th>
       <td data-label="Price">{price0 ? <Amount value={Decimal.trim(price0.usd)} symbol="USD" /> : '–'}</td>
       <td data-label="State">
-        <State isStale={isStale} hours={hours} isKnown={price0 !== undefined} />
+        <State isFrozen={pool.isFrozen} isStale={isStale} hours={hours} isKnown={price0 !== undefined} />
       </td>
       <td data-label="Market hours">{hours ? <NextChange hours={hours} /> : '–'}</td>
       <td data-label="Depth">{value ? <Depth value={value} /> : <span className={styles['unknown']}>–</span>}</td>
@@ -174,9 +174,14 @@ function Row({ pool: listed, prices, hours, isSelected }: RowProps) {
   )
 }
 
-type StateProps = { readonly isStale: boolean; readonly hours: Hours | undefined; readonly isKnown: boolean }
+type StateProps = Pick<Pool, 'isFrozen'> & {
+  readonly isStale: boolean
+  readonly hours: Hours | undefined
+  readonly isKnown: boolean
+}
 
-function State({ isStale, hours, isKnown }: StateProps) {
+function State({ isFrozen, isStale, hours, isKnown }: StateProps) {
+  if (isFrozen) return <Badge tone="danger">Frozen</Badge>
   if (isStale) return <Badge tone="warning">Price not accepted</Badge>
   if (hours?.isOpen === false) return <Badge tone="warning">Market closed</Badge>
   return isKnown ? <Badge tone="positive">Open</Badge> : <Badge>Reading</Badge>

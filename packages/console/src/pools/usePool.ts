@@ -36,14 +36,11 @@ export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
   )
   if (details.data && !isPool) setIsPool(true)
   const pool = details.data
-  // Remembers that the service has priced the pool itself, also while the pool is frozen.
-  const [wasLocal, setLocal] = useState(false)
-  if (pool?.maxAmountIn && !wasLocal) setLocal(true)
   const forward = useLadder(pool, pool && { ...toDirection(pool, 'forward'), steps })
   // The curve of a foreign pool takes many view calls, so one direction is read at a time.
   const hasEnded = forward.data !== undefined || forward.error !== null
   const back = useLadder(pool, pool && hasEnded ? { ...toDirection(pool, 'back'), steps } : undefined)
-  return { details, isLive, ladders: [forward, back] as const, wasLocal }
+  return { details, isLive, ladders: [forward, back] as const }
 }
 
 /** Reads the outputs of evenly spaced amounts in both directions, up to the largest amount of each ladder. */

@@ -893,6 +893,8 @@ export type Pool = {
   }
   /** LP tokens that the pool has issued */
   totalSupply: string
+  /** Whether its owner has stopped all conversions */
+  isFrozen: boolean
 }
 
 /** A pool with its fee, prices and limits */
@@ -915,6 +917,8 @@ export type PoolDetails = {
   }
   /** LP tokens that the pool has issued */
   totalSupply: string
+  /** Whether its owner has stopped all conversions */
+  isFrozen: boolean
   /** Fee of a conversion */
   fee: string
   /** Prices at which the pool converts */
@@ -959,6 +963,8 @@ export type PoolEvent = {
   }
   /** LP tokens that the pool has issued */
   totalSupply: string
+  /** Whether its owner has stopped all conversions */
+  isFrozen: boolean
   /** Fee of a conversion */
   fee: string
   /** Prices at which the pool converts */
