@@ -1,4 +1,5 @@
 import { glob, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
@@ -17,6 +18,20 @@ it('no stylesheet repeats the declarations of another rule', async () => {
     }
   }
   expect([...places.values()].filter((rules) => rules.length > 1)).toEqual([])
+})
+
+it('each class that a component names is in its stylesheet', async () => {
+  const missing: string[] = []
+  for await (const file of glob('packages/*/src/**/*.tsx', { cwd: fileURLToPath(root) })) {
+    const text = await readFile(new URL(file, root), 'utf8')
+    for (const [, name = '', path = ''] of text.matchAll(/^import (\w+) from '([^']+\.module\.css)'/gm)) {
+      const sheet = await readFile(new URL(join(dirname(file), path), root), 'utf8')
+      const classes = new Set(Array.from(sheet.matchAll(/\.([\w-]+)/g), ([, each]) => each))
+      const named = Array.from(text.matchAll(new RegExp(`\\b${name}\\['([\\w-]+)'\\]`, 'g')), ([, each]) => each)
+      missing.push(...named.filter((each) => !classes.has(each)).map((each) => `${file}: ${each}`))
+    }
+  }
+  expect(missing).toEqual([])
 })
 
 type Rule = { readonly place: string; readonly declarations: readonly string[] }

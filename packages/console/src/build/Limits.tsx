@@ -60,7 +60,7 @@ type QuotaProps = { readonly quota: number; readonly remaining: number; readonly
 function Meter({ name, limit, remaining, per, reset }: MeterProps) {
   const left = `${Decimal.format(String(remaining))} of ${Decimal.format(String(limit))} left`
   return (
-    <div className={styles['meter']}>
+    <div>
       <p className={styles['name']}>
         {name} <span>per {per}</span>
       </p>

@@ -18,7 +18,6 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Stack } from '../ui/Panel.tsx'
-import ui from '../ui/ui.module.css'
 import { SecretDialog } from '../usage/dialogs.tsx'
 
 const tiers: Readonly<Record<IssuedTier, string>> = {
@@ -126,7 +125,7 @@ function KeyFields({ form, setForm, sending, isNew = false, action, onClose }: K
     <form autoComplete="off" onSubmit={submit}>
       <Stack>
         <TextField {...field('name')} {...text} hint="To recognise the key, such as Shop checkout" />
-        <div className={ui['pair']}>
+        <div className={styles['pair']}>
           <TextField {...field('email')} {...text} type="email" />
           <TextField {...field('company')} maxLength={200} />
           <TextField {...field('useCase')} {...text} hint="Such as supplier payouts" />
@@ -134,7 +133,7 @@ function KeyFields({ form, setForm, sending, isNew = false, action, onClose }: K
         </div>
         {isNew && <Limits form={form} field={field} />}
         {!isPublishable && <Scopes chosen={form.scopes} onChange={(scopes) => change({ scopes })} />}
-        <div className={ui['pair']}>
+        <div className={styles['pair']}>
           <TextField {...field('expiresAt')} type="datetime-local" hint="Empty: never" />
           <TextField
             {...field('allowedOrigins')}
@@ -173,7 +172,7 @@ function Limits({ form: { tier }, field }: LimitsProps) {
   const count = { required: true, inputMode: 'numeric', pattern: '[1-9][0-9]{0,11}', title: 'A whole number' } as const
   return (
     <>
-      <div className={ui['pair']}>
+      <div className={styles['pair']}>
         <SelectField {...field('kind')}>
           <option value="secret">Secret, for servers</option>
           <option value="publishable">Publishable, for web pages</option>
@@ -185,7 +184,7 @@ function Limits({ form: { tier }, field }: LimitsProps) {
         </SelectField>
       </div>
       {tier === 'production' && (
-        <div className={ui['pair']}>
+        <div className={styles['pair']}>
           <TextField {...field('requests')} {...count} />
           <TextField {...field('windowSeconds')} {...count} />
           <TextField {...field('burstPerSecond')} {...count} />

@@ -139,7 +139,7 @@ function Search() {
         icon={<SearchIcon />}
         onClick={() => setIsOpen(true)}
       >
-        <span className={styles['searchText']}>Search</span> <kbd>Ctrl K</kbd>
+        <span>Search</span> <kbd>Ctrl K</kbd>
       </Button>
       <Suspense>{isOpen && <CommandMenu onClose={() => setIsOpen(false)} showNextTheme={showNext} />}</Suspense>
     </>
