@@ -241,7 +241,7 @@ function DeliveryTable({ deliveries, onReplay }: DeliveryTableProps) {
 
 /** The outcome of the last attempt, and the time of the next. */
 function Attempt({ delivery: { lastAttemptAt, lastStatus, lastError, nextAttemptAt, attempts } }: AttemptProps) {
-  const outcome = lastError ?? (lastStatus === undefined ? undefined : `HTTP ${lastStatus}`)
+  const outcome = failures[lastError ?? ''] ?? (lastStatus === undefined ? lastError : `HTTP ${lastStatus}`)
   return (
     <>
       {lastAttemptAt === undefined ? 'None yet' : <KeyTime at={lastAttemptAt} hasTime />}
@@ -253,6 +253,17 @@ function Attempt({ delivery: { lastAttemptAt, lastStatus, lastError, nextAttempt
       )}
     </>
   )
+}
+
+/** What the failures of an attempt mean. */
+const failures: Readonly<Record<string, string>> = {
+  redirect: 'redirects are not followed',
+  timeout: 'no answer in time',
+  'address-not-public': 'not a public address',
+  'name-not-found': 'host not found',
+  tls: 'TLS failed',
+  connection: 'can’t connect',
+  disabled: 'the webhook was disabled',
 }
 
 type AttemptProps = { readonly delivery: WebhookDelivery }
