@@ -166,7 +166,9 @@ function Row({ pool: listed, prices, hours, isSelected }: RowProps) {
       </th>
       <td data-label="Price">{price0 ? <Amount value={Decimal.trim(price0.usd)} symbol="USD" /> : '–'}</td>
       <td data-label="State">
-        <State isFrozen={pool.isFrozen} isStale={isStale} hours={hours} isKnown={price0 !== undefined} />
+        <span>
+          <State isFrozen={pool.isFrozen} isStale={isStale} hours={hours} isKnown={price0 !== undefined} />
+        </span>
       </td>
       <td data-label="Market hours">{hours ? <NextChange hours={hours} /> : '–'}</td>
       <td data-label="Depth">{value ? <Depth value={value} /> : <span className={styles['unknown']}>–</span>}</td>

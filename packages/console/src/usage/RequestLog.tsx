@@ -135,14 +135,14 @@ type Request = LoggedRequest & { readonly keyId?: string }
 function RequestTable({ caption, requests, nameKey }: RequestTable.Props) {
   const [openId, setOpenId] = useState<string>()
   return (
-    <ScrollTable caption={caption}>
+    <ScrollTable caption={caption} className={styles['log']}>
       <thead>
         <tr>
           <th scope="col">Time</th>
           <th scope="col">Operation</th>
           <th scope="col">Result</th>
           {nameKey && <th scope="col">Key</th>}
-          <th scope="col" data-number>
+          <th scope="col" data-number className={styles['duration']}>
             Duration
           </th>
           <th scope="col">
@@ -166,7 +166,9 @@ function RequestTable({ caption, requests, nameKey }: RequestTable.Props) {
                   <Result {...request} />
                 </td>
                 {nameKey && <td>{request.keyId === undefined ? '–' : nameKey(request.keyId)}</td>}
-                <td data-number>{request.durationMs.total} ms</td>
+                <td data-number className={styles['duration']}>
+                  {request.durationMs.total} ms
+                </td>
                 <td data-number>
                   <Button
                     size="small"
