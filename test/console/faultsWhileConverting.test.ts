@@ -59,10 +59,14 @@ await describeConsole('faults during a conversion', (open) => {
     expect(await holds('tUSD', wallet)).toBe(parseUnits('1000', 6) + parseUnits(received, 6))
   })
 
-  it('pool-frozen while the wallet asks for the conversion: it reverts, which is explained, and nothing is paid', async () => {
+  it('pool-frozen while the wallet asks for the conversion: it reverts, which another page says too, and nothing is paid', async () => {
     const { page, wallet, held } = await begin('conversion')
+    await page.getByRole('link', { name: 'Activity' }).click()
     await stack.run('pool-frozen')
     held.answer('confirm')
+    const toasts = page.getByRole('region', { name: 'Notifications' })
+    await toasts.getByText(/frozen/i).waitFor()
+    await toasts.getByRole('link', { name: 'Show' }).click()
     await conversionsIn(page, 'Failed').waitFor()
     expect(await readCode(shownConversions(page).first())).toBe('svc/pool-frozen')
     expect(await holds('tAUD', wallet)).toBe(parseUnits('1000', 6))
@@ -70,8 +74,11 @@ await describeConsole('faults during a conversion', (open) => {
 
   it('no-mining: a conversion waits for its block, over a reload too, and is made once it is mined', async () => {
     const { page, wallet, held } = await begin('conversion')
+    await page.getByRole('link', { name: 'Activity' }).click()
     await stack.run('no-mining')
     held.answer('confirm')
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Conversion sent').waitFor()
+    await page.goBack()
     await page.getByText('Waiting for confirmation').first().waitFor()
     await page.reload()
     await shownConversions(page).first().getByText('Waiting for confirmation').first().waitFor()
