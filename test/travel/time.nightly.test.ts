@@ -5,7 +5,7 @@ import { executeQuote } from '../harness/executeQuote.ts'
 import { findServices } from '../harness/findServices.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
-import { apiKey } from '../harness/settingsFor.ts'
+import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { startAgio } from '../harness/startAgio.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { openStream } from '../streams/openStream.ts'
@@ -198,6 +198,21 @@ it.each([
   const before = travel.stack.time.now().getTime()
   expect(await callLocal('POST', 'time', fields)).toEqual({ status: 400, code: 'svc/invalid-request' })
   expect(travel.stack.time.now().getTime() - before).toBeLessThan(60_000)
+})
+
+it('the fees of the local nodes are never doubted, after conversions, many empty blocks and travels', async () => {
+  await travel.stack.scenarios.reset()
+  const chain = travel.stack.localnet.chains[84532]
+  for (const duration of ['+2 minutes', '+3 days']) {
+    await executeQuote(call, chain, pairOf('tAUD'))
+    await connectOwner(chain).client.mine({ blocks: 300 })
+    await executeQuote(call, chain, pairOf('tAUD'))
+    await travel.stack.time.travel(duration)
+    await pushPrices(chain)
+  }
+  const metrics = await fetch(`${travel.stack.url}/metrics`, { headers: { 'x-admin-key': adminKey } })
+  const counted = /^agio_chain_doubtful_answers_total\{.*subject="fees".*$/gm
+  expect((await metrics.text()).match(counted)?.map((line) => line.split(' ')[1])).toEqual(['0', '0'])
 })
 
 it('a travel is refused while mining is stopped, since a block would mine the pending transactions', async () => {
