@@ -40,7 +40,7 @@ function lagBy(proxy: Proxy, blocks: bigint, change = (block: Block) => block): 
 
 /** Opens the chain, and returns whether every snapshot so far is of the true chain. */
 async function open(urls: readonly string[] = three(), settings: Parameters<typeof openInUse>[2] = {}) {
-  const opened = await openInUse(upstreams, urls, settings)
+  const opened = await openInUse(upstreams, urls, { nodeTimeoutMs: eventually.timeout, ...settings })
   const { client } = connectOwner(upstreams.chain)
   return {
     ...opened,

@@ -14,6 +14,9 @@ beforeEach(async () => {
 
 const three = () => [upstreams.first.url, upstreams.second.url, upstreams.chain.rpcUrl]
 
+// A slow machine must not take the vote of a node.
+const slowly = { nodeTimeoutMs: eventually.timeout }
+
 const hour = 3600n
 const old = -400n
 
@@ -45,7 +48,7 @@ it.each([
 
 describe('a block whose time is 400 s back', () => {
   it('the block of the next node counts at once, and the first node is used last', async () => {
-    const { ages, doubts, mine, states } = await openInUse(upstreams, three())
+    const { ages, doubts, mine, states } = await openInUse(upstreams, three(), slowly)
     lieAboutHead(upstreams, upstreams.first, datedBy(old))
     for (let count = 0; count < 3; count += 1) await mine()
     expect(ages()).toEqual(['recent'])
@@ -60,7 +63,7 @@ describe('a block whose time is 400 s back', () => {
   })
 
   it('no read is old if the node dates each block back at its first announcement only', async () => {
-    const { ages, doubts, mine } = await openInUse(upstreams, three())
+    const { ages, doubts, mine } = await openInUse(upstreams, three(), slowly)
     lieAboutHead(upstreams, upstreams.first, changeFirst(datedBy(old)))
     for (let count = 0; count < 5; count += 1) await mine()
     expect(ages()).toEqual(['recent'])
@@ -71,7 +74,7 @@ describe('a block whose time is 400 s back', () => {
     upstreams.socket.setAnswer((method, id) =>
       method === 'eth_subscribe' ? JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' }) : undefined,
     )
-    const { chain, mine, states } = await openInUse(upstreams, [upstreams.socket.url, ...three().slice(1)])
+    const { chain, mine, states } = await openInUse(upstreams, [upstreams.socket.url, ...three().slice(1)], slowly)
     await expect.poll(() => upstreams.socket.count('eth_subscribe'), eventually).toBeGreaterThan(0)
     const { client } = connectOwner(upstreams.chain)
     while (states()[0] === 'healthy') {
@@ -87,7 +90,7 @@ describe('a block whose time is 400 s back', () => {
 })
 
 it('a node that announces an old block, and then blocks 40 s ahead, does not make the next node lag', async () => {
-  const { chain, doubts, mine } = await openInUse(upstreams, three())
+  const { chain, doubts, mine } = await openInUse(upstreams, three(), slowly)
   const toSibling = changeFirst((block) => ({ ...datedBy(old)(block), hash: invert(block.hash) }))
   lieAboutHead(upstreams, upstreams.first, (block) => {
     const announced = toSibling(block)

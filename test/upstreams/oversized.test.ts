@@ -5,6 +5,7 @@ import { compressed, text, trickle } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Answer } from '../harness/startProxy.ts'
 import { partOf } from '../harness/partOf.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { anyAccount, codeOf, useUpstreams } from './startUpstreams.ts'
 
 const megabyte = 2 ** 20
@@ -45,7 +46,7 @@ describe('a response beyond a bound', () => {
 
   it('a lone node that answers beyond a bound is read once per request, and is svc/upstream-error', async () => {
     const { first, open } = upstreams
-    const chain = open([first.url])
+    const chain = open([first.url], { nodeTimeoutMs: eventually.timeout })
     await chain.read()
     first.setAnswer(compressed(createBomb()))
     const reads = () => first.requests.filter(({ body }) => body.includes('eth_getTransactionCount')).length

@@ -53,7 +53,7 @@ export function connectChain({ deployment, urls, ...options }: connectChain.Opti
   })
   const codeVerifier = createCodeVerifier({ deployment, listNodes: () => selectNodes(rpc.nodes), onRefused })
   const isOld = (head: Head) => heads.judgeAge(head, now()) !== 'recent'
-  const agreement = createAgreement({ rpc, doubts, isLinked: (block) => heads.isLinked(block) })
+  const agreement = createAgreement({ rpc, doubts, isLinked: (block) => heads.isLinked(block), voteMs: nodeTimeoutMs })
   const heads = createHeads({
     read: rpc.readHead,
     subscribe: rpc.sockets.length === 0 ? undefined : createSubscribe({ rpc, codeVerifier }),

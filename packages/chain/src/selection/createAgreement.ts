@@ -8,8 +8,8 @@ import { readNow } from '../health/readNow.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Rpc } from './createRpc.ts'
 
-// A slow node does not delay a head longer. Then other nodes are asked for a while.
-const [voteMs, slowForMs] = [1000, 10_000]
+// After a time-out, other nodes are asked for a while.
+const slowForMs = 10_000
 // A child of a block that nodes agree on is not compared sooner.
 const intervalMs = 400
 // Nodes may have different blocks up to this depth, because of a reorganisation.
@@ -23,9 +23,9 @@ const reorganisationDepth = 2n
  * believed. With three nodes or more, the node that no other node confirms is not preferred until it agrees again. Two
  * nodes that contradict each other are both doubted.
  */
-export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Dependencies) {
+export function createAgreement({ rpc, doubts, isLinked, voteMs }: createAgreement.Dependencies) {
   const { nodes, announcers } = rpc
-  const ask = createVote({ announcers, isLinked })
+  const ask = createVote({ announcers, isLinked, voteMs })
   let checkedAtMs = -Infinity
   let verdict: Verdict | undefined
 
@@ -109,6 +109,8 @@ export declare namespace createAgreement {
     readonly doubts: Pick<Doubts, 'add'>
     /** Returns whether a block is the newest block or a known ancestor of it. */
     readonly isLinked: (block: Pick<Head, 'number' | 'hash'>) => boolean
+    /** How long a head waits for the vote of a node; 1,000 by default. */
+    readonly voteMs?: number | undefined
   }
 }
 
@@ -136,7 +138,7 @@ type Question = {
 type Vote = { readonly kind: 'confirms' | 'contradicts' | 'ahead'; readonly newest: Head }
 
 /** Creates a function that asks nodes for their votes. After a time-out, a node is not asked for ten seconds. */
-function createVote({ announcers, isLinked }: VoteDependencies) {
+function createVote({ announcers, isLinked, voteMs = 1000 }: VoteDependencies) {
   const slowUntilMs = new Map<UpstreamNode, number>()
 
   async function compare(node: UpstreamNode, question: Question): Promise<Vote | undefined> {
@@ -161,7 +163,7 @@ function createVote({ announcers, isLinked }: VoteDependencies) {
   }
 }
 
-type VoteDependencies = Pick<Rpc, 'announcers'> & Pick<createAgreement.Dependencies, 'isLinked'>
+type VoteDependencies = Pick<Rpc, 'announcers'> & Pick<createAgreement.Dependencies, 'isLinked' | 'voteMs'>
 
 type Comparison = Pick<createAgreement.Dependencies, 'isLinked'> & Question & { readonly node: UpstreamNode }
 

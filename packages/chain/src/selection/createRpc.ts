@@ -106,7 +106,10 @@ export declare namespace createRpc {
     readonly urls: readonly string[]
     /** The `fetch` for requests over HTTP; the runtime's `fetch` by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
-    /** The time limit of an attempt at a node; by default 4,000 or less, so that an attempt at every node fits into 10 s. */
+    /**
+     * The time limit of an attempt at a node; by default 4,000 or less, so that an attempt at every node fits into 10 s, and
+     * 1,000 for its vote on a head.
+     */
     readonly nodeTimeoutMs?: number | undefined
     /** Opens the WebSockets; the runtime's `WebSocket` by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
