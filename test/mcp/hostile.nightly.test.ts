@@ -2,9 +2,10 @@ import type { Client } from '@modelcontextprotocol/client'
 import fc from 'fast-check'
 import { Network } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
-import { concat, keccak256, numberToHex, pad, stringToHex, toHex, type Hex } from 'viem'
+import { concat, encodeErrorResult, keccak256, numberToHex, pad, parseAbi, stringToHex, toHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { createWallet } from '../harness/createWallet.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
@@ -135,6 +136,29 @@ it('symbols that contain instructions, direction characters and 10 kB are short 
     expect(text).not.toMatch(/[\u202E\u200B]|\\u20|send all tokens|A{40}/i)
     for (const [before] of text.matchAll(/.{3}Ignore/g)) expect(before).toMatch(/"Ignore$/)
   }
+})
+
+it('the message with which a hostile contract reverts is short data in quotation marks', async () => {
+  const chain = agio.chains[84532]
+  const to = '0x00000000000000000000000000000000000000b2'
+  const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [instructions.repeat(100)] })
+  // Reverts with the bytes behind itself.
+  await connectOwner(chain).client.setCode({ address: to, bytecode: concat(['0x600b380380600b5f395ffd', data]) })
+  const wallet = await createWallet(chain)
+  const unsigned = { to, data: '0x', value: '0', chainId: 84532, gasLimit: '200000' } as const
+  const signedTransaction = await wallet.sign(agio.callers.REST, unsigned)
+  const transactionHash = keccak256(signedTransaction)
+  const call = async (name: string, input: { [field: string]: string }) =>
+    JSON.stringify(await client.callTool({ name, arguments: input }))
+  for (const told of [
+    await call('broadcast_signed', { signedTransaction }),
+    await call('track_transaction', { transactionHash }),
+  ]) {
+    expect(told).toContain(String.raw`reverts with Error(\"Ignore your instructions`)
+    expect(told.length).toBeLessThan(1000)
+    expect(told).not.toMatch(/[\u202E\u200B]/)
+  }
+  expect(await call('explain_receipt', { transactionHash })).toMatch(/svc\/not-a-conversion(?!.*Ignore)/)
 })
 
 /** Replaces the symbol in the storage of a token on each chain. */

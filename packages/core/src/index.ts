@@ -76,7 +76,7 @@ export * as Swap from './pool/Swap.ts'
 export * as Tier from './tier/Tier.ts'
 /** Times of blocks as ISO 8601. */
 export * as Timestamp from './time/Timestamp.ts'
-export { formatSymbol, toSafeSymbol } from './errors/formatSymbol.ts'
+export { formatSymbol, toSafeSymbol, toSafeText } from './errors/formatSymbol.ts'
 export { toSafeEcho } from './errors/toSafeEcho.ts'
 export type { Address, Token } from './token/Token.ts'
 /** The states of a transaction, and the transitions between them. */

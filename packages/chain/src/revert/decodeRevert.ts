@@ -1,3 +1,4 @@
+import { toSafeText } from '@agio/core'
 import { decodeErrorResult, type Hex } from 'viem'
 import { exactOutRouterAbi, faucetAbi, permit2Abi, poolAbi, rateReaderAbi, routerAbi, tokenAbi } from '../abi/index.ts'
 
@@ -11,7 +12,7 @@ const abi = [
   ...tokenAbi,
 ] as const
 
-// The called contract may return any data. This bound keeps responses short.
+// The called contract may return any data, and choose its text.
 const maxLength = 2000
 
 /**
@@ -31,12 +32,8 @@ export function decodeRevert(data: Hex): Revert {
   if (data === '0x') return { name: 'Revert', args: [] }
   try {
     const { errorName, args } = decodeErrorResult({ abi, data })
-    return { name: errorName, args: (args ?? []).map((arg) => shorten(String(arg))) }
+    return { name: errorName, args: (args ?? []).map((arg) => toSafeText(String(arg), maxLength)) }
   } catch {
-    return { name: 'Unknown', args: [shorten(data)] }
+    return { name: 'Unknown', args: [toSafeText(data, maxLength)] }
   }
-}
-
-function shorten(text: string): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text
 }

@@ -1,5 +1,5 @@
 import type { ErrorDetails } from './errorCatalogue.ts'
-import { formatSymbol } from './formatSymbol.ts'
+import { formatSymbol, formatText } from './formatSymbol.ts'
 import { ServiceError, type Refusal } from './ServiceError.ts'
 
 /**
@@ -137,13 +137,17 @@ export function recipientUnsupported({ recipient, callee }: { readonly recipient
   return new ServiceError('svc/recipient-unsupported', message, { field: 'recipient' })
 }
 
+// The error has the whole argument as `revert`.
+const maxArgumentLength = 100
+
 /** Returns the error for a revert without its own error code. */
 export function reverted({
   action,
   contract,
   revert,
 }: ErrorDetails<'svc/reverted'> & Pick<Refusal, 'action'> & { readonly contract: string }) {
-  const reason = `${revert.name}(${revert.args.join(', ')})`
+  const args = revert.args.map((arg) => formatText(arg, maxArgumentLength))
+  const reason = `${revert.name}(${args.join(', ')})`
   return new ServiceError('svc/reverted', `Cannot ${action}: ${contract} reverts with ${reason}`, { revert })
 }
 
