@@ -47,6 +47,7 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
       const bearer = { authorization: `Bearer ${runtime.apiKey}` }
       expect(await read(bearer)).toBe(200)
       expect(await read({ ...bearer, 'x-api-key': 'agio_none' })).toBe(401)
+      expect(await read({ authorization: 'Bearer agio_none', 'x-api-key': runtime.apiKey })).toBe(200)
       expect(await read({ authorization: `Basic ${runtime.apiKey}` })).toBe(401)
       expect(await read({ authorization: `Bearer ${adminKey}` })).toBe(401)
     })

@@ -36,6 +36,17 @@ export declare namespace connectClient {
   }
 }
 
+/** Sends a body to the server as JSON, with other headers or another method if they are given. */
+export async function postMessage(
+  url: string,
+  body: string,
+  { method = 'POST', ...changed }: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const accept = 'application/json, text/event-stream'
+  const headers = { 'content-type': 'application/json', accept, 'x-api-key': apiKey, ...changed }
+  return await fetch(`${url}/mcp`, { method, headers, body: method === 'POST' ? body : null })
+}
+
 /** Connects the official client, and lists the tools that it sees. */
 export async function connectAgent(url: string, options: connectClient.Options): Promise<AgentClient> {
   const client = await connectClient(url, options)

@@ -1,11 +1,10 @@
-import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createTrader } from '../harness/createTrader.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
-import { connectClient } from './connectAgent.ts'
+import { connectClient, postMessage } from './connectAgent.ts'
 
 let agio: AgioStack
 beforeAll(async () => {
@@ -121,7 +120,7 @@ describe('the tools', () => {
   it('a number is read as an amount if no digit can be lost, and the answer says how', async () => {
     const send = async (amountIn: string) => {
       const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"preview_conversion","arguments":${JSON.stringify(pair()).slice(0, -1)},"amountIn":${amountIn}}}}`
-      return await (await post(body)).text()
+      return await (await postMessage(agio.url, body)).text()
     }
     expect(await send('100.5')).toContain('amountIn was read as \\"100.5\\".')
     for (const [lossy, plain] of [
@@ -231,55 +230,3 @@ describe('the local stack', () => {
     expect((await call('run_scenario', { scenario: 'stale-price' })).data['code']).toBe('svc/invalid-request')
   })
 })
-
-const initialize = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
-const newer = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'initialize' }
-const newerInitialize = initialize.replace(
-  '{}',
-  '{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}',
-)
-
-/** Sends a body as JSON, with other headers or another method if they are given. */
-async function post(body: string, { method = 'POST', ...changed }: Readonly<Record<string, string>> = {}) {
-  const accept = 'application/json, text/event-stream'
-  const headers = { 'content-type': 'application/json', accept, 'x-api-key': apiKey, ...changed }
-  return await fetch(`${agio.url}/mcp`, { method, headers, body: method === 'POST' ? body : null })
-}
-
-it.each([
-  ['a GET', () => post('', { method: 'GET' }), 405, 'svc/method-not-allowed'],
-  ['a DELETE', () => post('', { method: 'DELETE' }), 405, 'svc/method-not-allowed'],
-  ['an unknown key', () => post('{}', { 'x-api-key': 'agio_none' }), 401, 'svc/unauthorized'],
-  ['a page that is not allowed', () => post('{}', { origin: 'https://x.example' }), 403, 'svc/origin-forbidden'],
-  ['a page whose name resolves to the service', () => sendToHost('page.example'), 400, 'svc/invalid-request'],
-  ['a name that is not of PUBLIC_URL', () => sendToHost('localhost'), 403, 'svc/origin-forbidden'],
-  ['a body that is too large', () => post(`"${'a'.repeat(100_001)}"`), 413, 'svc/payload-too-large'],
-  ['another media type', () => post('{}', { 'content-type': 'text/plain' }), 415, 'svc/unsupported-media-type'],
-  ['no JSON', () => post('{'), 400, 'svc/invalid-request'],
-  ['a list of messages', () => post(`[${initialize}]`), 400, 'svc/invalid-request'],
-  ['a field twice', () => post('{"id":1,"id":2}'), 400, 'svc/invalid-request'],
-  ['an initialize that is malformed', () => post(initialize), 200, '-32602'],
-  ['a subscription', () => post('{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}'), 200, '-32601'],
-  ['an initialize with the newer protocol', () => post(newerInitialize, newer), 404, '-32601'],
-  ['a method that does not exist', () => post('{"jsonrpc":"2.0","id":1,"method":"none"}'), 200, '-32601'],
-])('the edge refuses %s with its status and code', async (_, send, status, code) => {
-  const response = await send()
-  const text = await response.text()
-  expect([response.status, text]).toEqual([status, expect.stringContaining(code)])
-  expect(text).not.toContain('-32603')
-})
-
-/** Sends a request with a Host, which `fetch` would replace. */
-async function sendToHost(host: string): Promise<Pick<Response, 'status' | 'text'>> {
-  const headers = { host, 'content-type': 'application/json', 'x-api-key': apiKey }
-  const { statusCode, body } = await request(`${agio.url}/mcp`, { method: 'POST', headers, body: initialize })
-  return { status: statusCode, text: () => body.text() }
-}
-
-it.each(['oauth-protected-resource', 'oauth-authorization-server', 'oauth-protected-resource/mcp'])(
-  'a client that looks for /.well-known/%s learns that none exists',
-  async (name) => {
-    const response = await fetch(`${agio.url}/.well-known/${name}`)
-    expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ code: 'svc/not-found' })])
-  },
-)

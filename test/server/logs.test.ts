@@ -73,6 +73,14 @@ describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (
     })
     const batch = await send('/trpc/pools.list,none?batch=1&input=%7B%7D', { 'x-api-key': key })
     await expect.poll(() => find(batch)[0]).toMatchObject({ keyId: id, operation: 'pools.list,unknown', status: 207 })
+    const called = crypto.randomUUID()
+    const agent = await request(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key, 'x-request-id': called },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_networks"}}',
+    })
+    await agent.body.dump()
+    await expect.poll(() => find(called)[0]).toMatchObject({ keyId: id, operation: 'mcp.listNetworks' })
     const unauthenticated = await send('/api/v1/pools', { 'x-api-key': 'GUESSED-SECRET' })
     await expect.poll(() => find(unauthenticated)[0]).toMatchObject({ operation: 'pools.list', status: 401 })
     expect(find(unauthenticated)[0]).not.toHaveProperty('keyId')
@@ -108,12 +116,14 @@ describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (
     await admin.revoke(id)
     await send('/api/v1/pools', { 'x-api-key': key })
     await send('/api/v1/pools', { 'x-api-key': 'GUESSED-SECRET' })
+    await send('/api/v1/pools', { authorization: 'Bearer GUESSED-TOKEN' })
     await send('/api/v1/admin/stats', { 'x-admin-key': 'GUESSED-ADMIN-SECRET' })
     const last = await send('/api/v1/admin/stats', { 'x-admin-key': adminKey })
     await expect.poll(() => find(last)).toHaveLength(1)
     expect(find(last)[0]).toMatchObject({ operator: 'admin' })
     const log = server.lines.join('\n')
-    for (const secret of [key, rotated.key, 'GUESSED-SECRET', 'GUESSED-ADMIN-SECRET', adminKey, password]) {
+    const guessed = ['GUESSED-SECRET', 'GUESSED-TOKEN', 'GUESSED-ADMIN-SECRET']
+    for (const secret of [key, rotated.key, ...guessed, adminKey, password]) {
       expect(log).not.toContain(secret)
     }
     expect(log, 'the log reports that Redis is unavailable').toContain('Redis is unavailable')

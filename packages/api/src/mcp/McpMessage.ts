@@ -11,11 +11,18 @@ export function parseMessage(text: string): McpMessage {
   return parseJsonObject(text)
 }
 
-/** Returns the name of the tool that a message calls, even if it is malformed; undefined for any other message. */
+/**
+ * Returns the name of the tool that a message calls; undefined for any other message.
+ *
+ * @throws `svc/invalid-request` for a malformed call, which the library would refuse with the sentence of its schema
+ */
 export function findCalledTool({ method, params }: McpMessage): string | undefined {
   if (method !== 'tools/call') return undefined
-  const name = isObject(params) ? params['name'] : undefined
-  return typeof name === 'string' ? name : ''
+  const { name, arguments: input = {} } = isObject(params) ? params : {}
+  if (typeof name !== 'string') throw Errors.invalidRequest({ field: 'params.name', reason: 'it is not a text' })
+  if (!isObject(input) || Array.isArray(input))
+    throw Errors.invalidRequest({ field: 'params.arguments', reason: 'it is not an object' })
+  return name
 }
 
 /**
