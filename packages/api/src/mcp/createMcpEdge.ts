@@ -173,7 +173,7 @@ async function serve(
     return called.result
   }
   const create = () => createMcpServer({ version: manifest.version, chains, skills, tools: listed, callTool: call })
-  const { fetch } = createMcpHandler(create, { maxRequestBodySize: text.length + 1 })
+  const { fetch } = createMcpHandler(create)
   const sent = await fetch(request, { parsedBody: message })
   const headers = { 'content-type': sent.headers.get('content-type') ?? 'application/json' }
   const isStream = headers['content-type'].startsWith('text/event-stream')

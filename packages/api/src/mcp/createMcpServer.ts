@@ -15,7 +15,7 @@ export function createMcpServer({ version, chains, skills, tools, callTool }: cr
   const mcp = new McpServer(
     { name: 'agio', version },
     {
-      capabilities: { resources: { listChanged: false } },
+      capabilities: { tools: {}, resources: { listChanged: false } },
       instructions,
       cacheHints: {
         'tools/list': { ttlMs: cacheMs, cacheScope: 'private' },
@@ -23,7 +23,6 @@ export function createMcpServer({ version, chains, skills, tools, callTool }: cr
       },
     },
   )
-  mcp.server.registerCapabilities({ tools: {} })
   mcp.server.setRequestHandler('tools/list', () => ({ tools: [...tools] as never }))
   mcp.server.setRequestHandler('tools/call', ({ params: { name } }) => callTool(name))
   addResources(mcp, chains)
