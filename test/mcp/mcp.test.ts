@@ -183,6 +183,7 @@ it.each(['older', 'newer'] as const)(
   'resources and skills can be listed and read with the %s protocol',
   async (era) => {
     const { client } = await connect(era)
+    expect(JSON.stringify(client.getServerCapabilities())).not.toContain('"listChanged":true')
     const read = async (uri: string) => {
       const [content] = (await client.readResource({ uri })).contents
       return content && 'text' in content ? content.text : ''

@@ -15,7 +15,7 @@ export function createMcpServer({ version, chains, skills, tools, callTool }: cr
   const mcp = new McpServer(
     { name: 'agio', version },
     {
-      capabilities: { tools: {}, resources: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
       instructions,
       cacheHints: {
         'tools/list': { ttlMs: cacheMs, cacheScope: 'private' },
