@@ -20,6 +20,7 @@ import { adminKey, apiKey, operatorKeys, settingsFor } from '../harness/settings
 import { startPostgres } from '../harness/startPostgres.ts'
 import { startServerProcess, type Runtime } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { startReceiver } from '../webhooks/startReceiver.ts'
@@ -165,7 +166,9 @@ describeDrill('a restored backup', () => {
     ['without a folder names the setting', false, 'Set BACKUP_DIR'],
   ])('a backup %s', async (_, isPostgres, reason) => {
     await using database = await createDatabase()
-    await using service = await start('Node', isPostgres ? { databaseUrl: database.url, backupDir: folder } : {})
+    const changes = isPostgres ? { databaseUrl: database.url, backupDir: folder } : {}
+    await using ending = new AsyncDisposableStack()
+    const service = ending.adopt(await startTestServer(localnet, changes), (started) => started.stop())
     const admin = createAgioAdmin({ url: service.url, adminKey })
     await expect(admin.backups.create.mutate({})).rejects.toThrow(reason)
     expect((await admin.audit.query({})).events).toEqual([])
