@@ -94,6 +94,8 @@ await describeConsole('the console and its documentation, page by page', (open) 
     await page.waitForURL('**/fx/docs/errors#stale-price')
     await page.goto(`${nginx.url}/fx/docs/api`)
     await page.getByRole('heading', { name: 'Agio', level: 1 }).waitFor()
+    // Before nginx stops, from which the page may still load its icon.
+    await page.close()
   })
 
   it.each(views)(
