@@ -54,18 +54,14 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
               <Limit quote={quote} />
             </dd>
           </div>
-          <div>
-            <dt>Current price</dt>
-            <dd className={styles['received']}>
-              {renewed.quote ? (
-                <Offer quote={renewed.quote} />
-              ) : renewed.status === 'failed' ? (
-                '–'
-              ) : (
-                <Skeleton label="Loading the new price" />
-              )}
-            </dd>
-          </div>
+          {renewed.status !== 'failed' && (
+            <div>
+              <dt>Current price</dt>
+              <dd className={styles['received']}>
+                {renewed.quote ? <Offer quote={renewed.quote} /> : <Skeleton label="Loading the new price" />}
+              </dd>
+            </div>
+          )}
         </dl>
       )}
       {renewed.status === 'failed' && <ErrorNotice {...renewed} />}
