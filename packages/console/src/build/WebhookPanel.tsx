@@ -264,6 +264,7 @@ const failures: Readonly<Record<string, string>> = {
   tls: 'TLS failed',
   connection: 'can’t connect',
   disabled: 'the webhook was disabled',
+  secret: 'the service can’t read the secret',
 }
 
 type AttemptProps = { readonly delivery: WebhookDelivery }
