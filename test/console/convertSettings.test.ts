@@ -50,8 +50,8 @@ await describeConsole('the settings and the news of conversions', (open) => {
     await page.getByRole('link', { name: 'Pools' }).click()
     held.answer('confirm')
     const title = toasts.getByText(/^Received /)
-    // A toast stays while the pointer is on it.
-    await title.hover()
+    // A toast stays while it has the focus.
+    await toasts.getByRole('link', { name: 'Receipt' }).focus()
     const received = toDecimal(((await title.textContent()) ?? '').replace('Received ', ''))
     await inspectColors(page, 'toast')
     await toasts.getByRole('link', { name: 'Receipt' }).click()
