@@ -30,7 +30,7 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, prices, view, isCurrent
             </>
           )}
           {chain && (
-            <Row name="Oracle prices">
+            <Row name="Market prices">
               {quote?.market === 'closed' && <MarketClosed quote={quote} />}
               <OraclePrices data={prices} symbols={symbols} />
             </Row>
