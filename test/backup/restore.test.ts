@@ -166,7 +166,7 @@ describeDrill('a restored backup', () => {
     ['without a folder names the setting', false, 'Set BACKUP_DIR'],
   ])('a backup %s', async (_, isPostgres, reason) => {
     await using database = await createDatabase()
-    const changes = isPostgres ? { databaseUrl: database.url, backupDir: folder } : {}
+    const changes = isPostgres ? { databaseUrl: database.url, backupDir: folder } : { ownDatabase: true }
     await using ending = new AsyncDisposableStack()
     const service = ending.adopt(await startTestServer(localnet, changes), (started) => started.stop())
     const admin = createAgioAdmin({ url: service.url, adminKey })
