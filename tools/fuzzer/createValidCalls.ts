@@ -6,7 +6,7 @@ import type { Headers } from './FuzzRequest.ts'
 type Input = Readonly<Record<string, unknown>>
 
 const mutations =
-  /^transaction\.broadcast|^swap\.execute$|^keys\.rotate$|^admin\.keys\.(create|update|rotate|revoke|erase)$|^admin\.quotes\.(rotateSecret|pause|resume)$|^webhooks\.(create|delete|rotate|replay|test|watch)$/
+  /^transaction\.broadcast|^swap\.execute$|^keys\.rotate$|^admin\.keys\.(create|update|rotate|revoke|erase)$|^admin\.quotes\.(rotateSecret|pause|resume)$|^admin\.backups\.create$|^webhooks\.(create|delete|rotate|replay|test|watch)$/
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 const limits = { requests: 1000, windowSeconds: 60, burstPerSecond: 50, monthlyQuota: 5_000_000 }
@@ -58,6 +58,7 @@ export function createValidCalls(
     'admin.keys.revoke': { id: keyIds.revoked },
     'admin.keys.erase': { id: keyIds.revoked },
     'admin.audit': { operator: 'admin', from: '2026-11-01T00:00:00Z', limit: 5 },
+    'admin.backups.create': {},
     'admin.quotes.rotateSecret': {},
     'admin.quotes.pause': pair,
     'admin.quotes.resume': pair,
