@@ -44,6 +44,8 @@ it.each([
   ['a list of messages', () => post(`[${initialize}]`), 400, 'svc/invalid-request'],
   ['a field twice', () => post('{"id":1,"id":2}'), 400, 'svc/invalid-request'],
   ['an initialize that is malformed', () => post(initialize), 200, '-32602'],
+  ['a read of no resource', () => post('{"jsonrpc":"2.0","id":1,"method":"resources/read"}'), 200, '-32602'],
+  ['a call with malformed metadata', () => post(toCall({ name: 'list_networks', _meta: 4 })), 400, '-32602'],
   ['a subscription', () => post('{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}'), 200, '-32601'],
   ['an initialize with the newer protocol', () => post(newerInitialize, newer), 404, '-32601'],
   ['a method that does not exist', () => post('{"jsonrpc":"2.0","id":1,"method":"none"}'), 200, '-32601'],

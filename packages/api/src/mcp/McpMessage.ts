@@ -1,5 +1,5 @@
 import { Errors, isObject } from '@agio/core'
-import { isInitializeRequest } from '@modelcontextprotocol/server'
+import { isSpecType } from '@modelcontextprotocol/server'
 import { parseJsonObject } from '../http/readBody.ts'
 
 /** A message of JSON-RPC: an object of a client, not checked further. */
@@ -25,8 +25,21 @@ export function findCalledTool({ method, params }: McpMessage): string | undefin
   return name
 }
 
+// The methods that the server answers. The library refuses all others.
+const methods = new Set<unknown>([
+  'initialize',
+  'ping',
+  'server/discover',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+])
+
 /**
- * Returns the error of a message that the library would answer by keeping a stream open, or as an internal error.
+ * Returns the error of a message that the library would answer by keeping a stream open, or as an internal error with the sentence
+ * of its schema.
  *
  * @param options.isOlder whether the message is of the protocol with `initialize`
  */
@@ -34,8 +47,9 @@ export function findRefusal(message: McpMessage, { isOlder }: { readonly isOlder
   const { method } = message
   if (method === 'subscriptions/listen')
     return { code: -32_601, message: 'Method not found: lists change only with a release' }
-  if (isOlder && method === 'initialize' && !isInitializeRequest(message))
-    return { code: -32_602, message: 'Invalid params of initialize' }
+  const isRemoved = !isOlder && method === 'initialize'
+  if (methods.has(method) && !isRemoved && !isSpecType.ClientRequest(message))
+    return { code: -32_602, message: `Invalid params of ${String(method)}` }
   return undefined
 }
 

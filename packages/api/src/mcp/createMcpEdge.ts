@@ -159,8 +159,8 @@ async function serve(
   const refusal = findRefusal(message, { isOlder })
   if (refusal) {
     const body = toRpcFailure(refusal, message['id'])
-    // The newer protocol also answers an unknown method by the status.
-    const status = isOlder ? 200 : 404
+    // The newer protocol also answers by the status.
+    const status = isOlder ? 200 : refusal.code === -32_601 ? 404 : 400
     return { response: respond({ requestId, rateLimit, keyExpiresAt }, { status, body }), operation, keyId }
   }
   const context = createContext(exchange, caller)
