@@ -35,7 +35,7 @@ await describeConsole('the areas of the console', (open) => {
     receiver.setAnswer(status(500))
     await page.getByRole('button', { name: 'Send test event' }).click()
     const row = page.getByRole('row').filter({ hasText: 'webhook.test' })
-    await row.getByText('status-500').waitFor()
+    await row.getByText('HTTP 500').waitFor()
     receiver.setAnswer(status(204))
     await row.getByRole('button', { name: /^Replay/ }).click()
     await row.getByText('Delivered', { exact: true }).waitFor()
