@@ -1,6 +1,6 @@
 import { useAgio } from '@agio/react/internal'
 import { useCalls } from './useCalls.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { matchQuery, useQueryClient } from '@tanstack/react-query'
 import { useConsole } from '../settings/console.ts'
 import { trpc } from './trpc.ts'
 import { useSession } from '../session/session.ts'
@@ -16,8 +16,10 @@ export function useSwitchApiKey(): (apiKey: string) => void {
   return (apiKey) => {
     useSession.of(console).getState().setApiKey(apiKey)
     useCalls.of(console).setState({ limits: undefined })
-    for (const { pathKey } of [trpc.usage, trpc.keys]) void queryClient.resetQueries({ queryKey: pathKey() })
-    void queryClient.invalidateQueries()
+    const ofKey = [trpc.usage, trpc.keys].map(({ pathKey }) => ({ queryKey: pathKey() }))
+    for (const filter of ofKey) void queryClient.resetQueries(filter)
+    // A reset reads at once. A second read would count as another call.
+    void queryClient.invalidateQueries({ predicate: (query) => !ofKey.some((filter) => matchQuery(filter, query)) })
     polls.refresh()
   }
 }
