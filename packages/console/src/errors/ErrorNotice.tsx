@@ -1,5 +1,6 @@
 import { explainError, type Failure, toFailure, toRetryDelayMs, useNow } from '@agio/react/internal'
 import type { Explanation } from '@agio/sdk/messages'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSettings } from '../settings/console.ts'
 import { ApiKeyForm } from './ApiKeyForm.tsx'
@@ -7,7 +8,7 @@ import styles from './errors.module.css'
 import { keyCodes } from '../service/keyCodes.ts'
 import { RetryTimer } from '../time/Age.tsx'
 import { formatDuration } from '../time/formatDuration.ts'
-import { CopyButton } from '../ui/Button.tsx'
+import { Button, CopyButton } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
 /**
@@ -50,6 +51,29 @@ export declare namespace ErrorNotice {
     readonly isRepeated?: boolean | undefined
     readonly actions?: ReactNode
     readonly explanation?: Explanation | undefined
+  }
+}
+
+/** Explains why a query failed, with a button that repeats it. */
+export function QueryErrorNotice({ query, isRepeated }: QueryErrorNotice.Props) {
+  const { error, errorUpdatedAt, isFetching, refetch } = query
+  return (
+    <ErrorNotice
+      error={error}
+      at={errorUpdatedAt}
+      isRepeated={isRepeated}
+      actions={
+        <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      }
+    />
+  )
+}
+
+export declare namespace QueryErrorNotice {
+  type Props = Pick<ErrorNotice.Props, 'isRepeated'> & {
+    readonly query: Pick<UseQueryResult<unknown, unknown>, 'error' | 'errorUpdatedAt' | 'isFetching' | 'refetch'>
   }
 }
 

@@ -3,7 +3,7 @@ import type { ConvertLadder, PoolDetails, TokenReference } from '@agio/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Amount } from '../amount/Amount.tsx'
-import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { ErrorNotice, QueryErrorNotice } from '../errors/ErrorNotice.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Fact, Panel, Skeleton, Stack } from '../ui/Panel.tsx'
@@ -85,24 +85,13 @@ function findCommonError([first, second]: CurveSection.Props['ladders']): unknow
  * the points.
  */
 function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown, actions }: CurvePanel.Props) {
-  const { data, error, errorUpdatedAt, isFetching, refetch } = query
+  const { data, error } = query
   const curve = data && toCurve(data)
   const isOld = error !== null || isErrorShown
   return (
     <Panel title={`${tokenIn.symbol} to ${tokenOut.symbol}`} level={3} actions={actions}>
       <Stack>
-        {error !== null && !isErrorShown && (
-          <ErrorNotice
-            error={error}
-            at={errorUpdatedAt}
-            isRepeated
-            actions={
-              <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
-                Try again
-              </Button>
-            }
-          />
-        )}
+        {error !== null && !isErrorShown && <QueryErrorNotice query={query} isRepeated />}
         {!data && !isOld && <LoadingCurve />}
         {data && !curve && (
           <Notice title={`${tokenIn.symbol} cannot be converted at the moment`}>

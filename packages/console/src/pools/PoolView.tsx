@@ -1,7 +1,7 @@
 import { Decimal, findAgioError, useNow } from '@agio/react/internal'
 import type { PoolDetails, PoolOracle } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { QueryErrorNotice } from '../errors/ErrorNotice.tsx'
 import { Plot, toShare } from '../plot/Plot.tsx'
 import type { ServedNetwork } from '../settings/network.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
@@ -9,7 +9,6 @@ import { Age } from '../time/Age.tsx'
 import { formatDuration } from '../time/formatDuration.ts'
 import { Address } from '../ui/Address.tsx'
 import { Badge } from '../ui/Notice.tsx'
-import { Button } from '../ui/Button.tsx'
 import { Fact, Facts, Panel, Skeleton, Stack } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 import { CurveSection } from './CurveSection.tsx'
@@ -20,22 +19,11 @@ import { usePool } from './usePool.ts'
 /** Shows one pool: its reserves and their distance from the halts, its prices, and the curves of both directions. */
 export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
   const { details, isLive, ladders } = usePool(poolAddress, network.chainId)
-  const { data: pool, error, errorUpdatedAt, isFetching, refetch } = details
+  const { data: pool, error } = details
   const isShown = error !== null && codeOf(error) === codeOf(shownError)
   return (
     <>
-      {error && !isShown && (
-        <ErrorNotice
-          error={error}
-          at={errorUpdatedAt}
-          isRepeated={!isLive}
-          actions={
-            <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        />
-      )}
+      {error && !isShown && <QueryErrorNotice query={details} isRepeated={!isLive} />}
       {!pool && !error && <LoadingPool />}
       {pool && <LoadedPool pool={pool} ladders={ladders} network={network} />}
     </>

@@ -3,7 +3,7 @@ import type { MarketHoursList, OraclePrices, Pool } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
-import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { QueryErrorNotice } from '../errors/ErrorNotice.tsx'
 import { toShare } from '../plot/Plot.tsx'
 import { trpc } from '../service/trpc.ts'
 import type { ServedNetwork } from '../settings/network.ts'
@@ -48,21 +48,10 @@ function NetworkPools({ network }: { readonly network: ServedNetwork }) {
 
 /** A table of the pools of a network: price, state, market hours and depth. */
 function PoolTable({ pools: { list, prices, hours, page, setPage, pageSize }, selected }: PoolTable.Props) {
-  const { data, error, errorUpdatedAt, isFetching, refetch } = list
+  const { data, error } = list
   return (
     <Panel title="All pools">
-      {error && (
-        <ErrorNotice
-          error={error}
-          at={errorUpdatedAt}
-          isRepeated
-          actions={
-            <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        />
-      )}
+      {error && <QueryErrorNotice query={list} isRepeated />}
       <div className={styles['poolList']}>
         {!data && !error && (
           <div className={styles['poolTableLoading']}>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useConsole, useSettings } from '../settings/console.ts'
-import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { QueryErrorNotice } from '../errors/ErrorNotice.tsx'
 import { trpc } from '../service/trpc.ts'
 import { useFinality } from '../service/useFinality.ts'
 import type { ServedNetwork } from '../settings/network.ts'
@@ -91,23 +91,11 @@ function UnservedChain({ chain }: { readonly chain: string }) {
 
 /** Shows the receipt of a transaction in any state. */
 function ReceiptView({ transactionHash, network }: ReceiptView.Props) {
-  const { receipt, error, errorUpdatedAt, isFetching, refetch, quoteError, finality } = useReceipt(
-    transactionHash,
-    network.chainId,
-  )
+  const { receipt, query, quoteError, finality } = useReceipt(transactionHash, network.chainId)
+  const { error } = query
   return (
     <>
-      {error && (
-        <ErrorNotice
-          error={error}
-          at={errorUpdatedAt}
-          actions={
-            <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        />
-      )}
+      {error && <QueryErrorNotice query={query} />}
       {quoteError && (
         <Notice title="This conversion is not compared with its quote">
           {findAgioError(quoteError)?.message}. The receipt shows the market rate at execution instead.
@@ -204,7 +192,8 @@ function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
   const compared = useReceiptQuery({ transactionHash, chainId, quote, enabled: quote !== undefined })
   const isRefused = isOfQuote(compared.error)
   const plain = useReceiptQuery({ transactionHash, chainId, enabled: quote === undefined || isRefused })
-  const { data, error, errorUpdatedAt, isFetching, refetch } = quote === undefined || isRefused ? plain : compared
+  const query = quote === undefined || isRefused ? plain : compared
+  const { data, refetch } = query
   const { finality, block } = useFinality(data && { transactionHash, chainId, hasFailed: data.status === 'failed' })
   const newBlock = data === undefined || block === (data.blockHash ?? 'none') ? undefined : block
   useEffect(() => {
@@ -215,10 +204,7 @@ function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
   if (data?.blockHash !== undefined && !wasMined) setWasMined(true)
   return {
     receipt: data,
-    error,
-    errorUpdatedAt,
-    isFetching,
-    refetch,
+    query,
     /** How final the receipt is. Undefined for a transaction that was never mined. */
     finality: wasMined ? finality : undefined,
     /** The reason why the stored quote is not compared. */
