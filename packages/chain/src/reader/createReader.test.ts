@@ -117,7 +117,7 @@ it('a node with useless answers is used for nothing while another is healthy, an
 
 const ok = { code: 'ok' }
 
-it('a read must return the time of its block that was known when it began, whatever another node announces meanwhile', () => {
+it('a read is compared with the time of its block that was known when it began, not with a time that a node announces later', () => {
   const calls = createReaderCalls({})
   const hash = `0x${'b1'.repeat(32)}` as const
   calls.recordTime({ hash, timestampSeconds: 7n })

@@ -53,7 +53,7 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
       decode(result: Hex, node: object) {
         const proven = judge(decodeReaderResult(functionName, count, result), node)
         // A node behind a load balancer may answer with the state of an earlier block.
-        if (proven.value.timestampSeconds !== (announcedSeconds ?? proven.value.timestampSeconds))
+        if (announcedSeconds !== undefined && announcedSeconds !== proven.value.timestampSeconds)
           throw new OtherBlockError('the node returns the state of another block')
         return proven
       },
