@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   completable,
@@ -69,7 +68,6 @@ function addTools(server: McpServer): void {
     for (const progress of [0, 50, 100]) {
       const params = { progressToken, progress, total: 100 }
       if (progressToken !== undefined) await mcpReq.notify({ method: 'notifications/progress', params })
-      await sleep(50)
     }
     return { content: [toText('done')] }
   })
@@ -77,7 +75,6 @@ function addTools(server: McpServer): void {
     server.registerTool(name, { description: 'Logs three lines' }, async ({ mcpReq }) => {
       for (const line of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
         await mcpReq.log('info', line)
-        await sleep(50)
       }
       return { content: [toText('done')] }
     })
