@@ -59,7 +59,7 @@ await describeConsole('faults during a conversion', (open) => {
     expect(await holds('tUSD', wallet)).toBe(parseUnits('1000', 6) + parseUnits(received, 6))
   })
 
-  it('pool-frozen while the wallet asks for the conversion: it reverts, which another page says too, and nothing is paid', async () => {
+  it('pool-frozen while the wallet asks for the conversion: the conversion reverts, another page says so, and nothing is paid', async () => {
     const { page, wallet, held } = await begin('conversion')
     await page.getByRole('link', { name: 'Activity' }).click()
     await stack.run('pool-frozen')
