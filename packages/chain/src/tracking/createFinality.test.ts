@@ -2,7 +2,7 @@ import { numberToHex, pad } from 'viem'
 import { expect, it } from 'vitest'
 import type { Head } from '../head/Head.ts'
 import type { NodeState, UpstreamNode } from '../health/UpstreamNode.ts'
-import { createFinality } from './createFinality.ts'
+import { createFinality, judgeFinality } from './createFinality.ts'
 
 const depth = 900n
 
@@ -88,4 +88,11 @@ it('the newest blocks of the nodes are read once per block', async () => {
   const { read, requests } = setUp(1000n, 1000n)
   await Promise.all([read(1000n), read(1000n)])
   expect(requests()).toBe(2)
+})
+
+it('a receipt that is newer than the last known head has one confirmation, its own block', () => {
+  const finalized = { by: 'tag', head: toHead(30n), lastNumber: 30n } as const
+  const heads = { latest: toHead(40n), safe: finalized, finalized }
+  expect(judgeFinality(heads, 40n).confirmations).toEqual({ count: 1n, required: 11n })
+  expect(judgeFinality(heads, 41n).confirmations).toEqual({ count: 1n, required: 12n })
 })

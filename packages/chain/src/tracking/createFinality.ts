@@ -156,9 +156,11 @@ export type BlockFinality = {
 export function judgeFinality({ latest, safe, finalized }: FinalityHeads, blockNumber: bigint): BlockFinality {
   if (blockNumber <= finalized.lastNumber) return { finality: 'finalized', proof: toProof(finalized) }
   const isKnown = finalized.by === 'tag' || finalized.lastNumber !== -1n
+  // A receipt may be newer than the head that was read.
+  const newest = latest.number > blockNumber ? latest.number : blockNumber
   const confirmations = isKnown && {
-    count: latest.number - blockNumber + 1n,
-    required: latest.number - finalized.lastNumber + 1n,
+    count: newest - blockNumber + 1n,
+    required: newest - finalized.lastNumber + 1n,
   }
   const progress = confirmations && { confirmations }
   if (blockNumber <= safe.lastNumber) return { finality: 'safe', proof: toProof(safe), ...progress }
