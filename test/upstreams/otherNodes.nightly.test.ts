@@ -24,6 +24,7 @@ import { findFreePort } from '../harness/findFreePort.ts'
 import { killOnExit } from '../harness/killOnExit.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
+import { longTests } from '../harness/timeLimits.ts'
 import { canReachRegistry, installTool } from '../package/npm.ts'
 import { useUpstreams } from './startUpstreams.ts'
 
@@ -58,28 +59,32 @@ it.each([
   }
 })
 
-it('a conversion over @ethereumjs/client, which takes no block hashes, pays exactly what was quoted', async ({
-  skip,
-}) => {
-  const folder = await mkdtemp(join(inject('runFolder'), 'ethereumjs-'))
-  if (!(await canReachRegistry(folder))) skip('the registry of npm cannot be reached')
-  const program = await installTool(join(tmpdir(), 'agio-tools'), { name: '@ethereumjs/client', version: '0.10.5' })
-  await using node = await startEthereumjs(program, folder)
-  const deploymentsDir = await deploy(node)
-  const settings = { rpcUrls: { 84532: [node.rpcUrl] }, deploymentsDir }
-  const { url, stop } = await startTestServer(upstreams.localnet, settings)
-  await using _server = { [Symbol.asyncDispose]: stop }
-  const account = privateKeyToAccount(localAccounts[0].privateKey)
-  const wallet = createWalletClient({ account, transport: http(node.rpcUrl) }).extend(publicActions)
-  const agio = createAgio({ url, apiKey, contracts: 'service' })
-  const token = await readTokens(createRestCaller({ url, apiKey }))
-  const [aud, usd] = [token('tAUD'), token('tUSD')]
-  const mint = { address: aud, abi: tokenAbi, functionName: 'mint', args: [account.address, 10n ** 9n] } as const
-  const hash = await wallet.writeContract({ ...mint, gas: 200_000n, chain: null })
-  await wallet.waitForTransactionReceipt({ hash, pollingInterval: 100 })
-  const quote = await agio.quote({ chainId: 84532, tokenIn: aud, tokenOut: usd, amountIn: '100' })
-  expect(await agio.convert({ quote, wallet })).toMatchObject({ amountIn: '100.000000', amountOut: quote.amountOut })
-})
+it(
+  'a conversion over @ethereumjs/client, which takes no block hashes, pays exactly what was quoted',
+  {
+    timeout: longTests.wholeProgram,
+  },
+  async ({ skip }) => {
+    const folder = await mkdtemp(join(inject('runFolder'), 'ethereumjs-'))
+    if (!(await canReachRegistry(folder))) skip('the registry of npm cannot be reached')
+    const program = await installTool(join(tmpdir(), 'agio-tools'), { name: '@ethereumjs/client', version: '0.10.5' })
+    await using node = await startEthereumjs(program, folder)
+    const deploymentsDir = await deploy(node)
+    const settings = { rpcUrls: { 84532: [node.rpcUrl] }, deploymentsDir }
+    const { url, stop } = await startTestServer(upstreams.localnet, settings)
+    await using _server = { [Symbol.asyncDispose]: stop }
+    const account = privateKeyToAccount(localAccounts[0].privateKey)
+    const wallet = createWalletClient({ account, transport: http(node.rpcUrl) }).extend(publicActions)
+    const agio = createAgio({ url, apiKey, contracts: 'service' })
+    const token = await readTokens(createRestCaller({ url, apiKey }))
+    const [aud, usd] = [token('tAUD'), token('tUSD')]
+    const mint = { address: aud, abi: tokenAbi, functionName: 'mint', args: [account.address, 10n ** 9n] } as const
+    const hash = await wallet.writeContract({ ...mint, gas: 200_000n, chain: null })
+    await wallet.waitForTransactionReceipt({ hash, pollingInterval: 100 })
+    const quote = await agio.quote({ chainId: 84532, tokenIn: aud, tokenOut: usd, amountIn: '100' })
+    expect(await agio.convert({ quote, wallet })).toMatchObject({ amountIn: '100.000000', amountOut: quote.amountOut })
+  },
+)
 
 it.each(['shanghai', 'london'])(
   'error: a deployment to a node at %s is one sentence that names Cancun',
