@@ -56,9 +56,12 @@ await describeConsole('the console and its documentation, page by page', (open) 
     const { Received: received_, ...parts } = await readParts(page)
     expect(received_).toBe(parseUnits(received, 6))
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0n)).toBe(received_)
-    expect(Object.keys(parts)).toEqual(['At market rate', 'Price move', 'Price impact', 'Fee', 'Rounding'])
+    expect(Object.keys(parts)).toEqual(['At market rate', 'Fee'])
     // Not at all widths: on a phone, the field of the receipt is narrower than a hash.
     await inspectColors(page, 'receipt')
+    await page.setViewportSize({ width: 320, height: 900 })
+    const isTooWide = `Array.from(document.querySelectorAll('td, tbody th'), (cell) => cell.scrollWidth > cell.clientWidth)`
+    expect(await page.evaluate(isTooWide)).toEqual(Array.from({ length: 12 }, () => false))
   })
 
   it('behind nginx that serves it below a path prefix, the console converts, and no link leaves the prefix', async () => {

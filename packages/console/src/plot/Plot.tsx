@@ -84,15 +84,12 @@ type InnerProps = Pick<Plot.Props, 'height' | 'children'> & {
   readonly margin: Plot.Margin
 }
 
-/**
- * Draws the ticks of the horizontal axis below an area. With `hasGrid`, a vertical line crosses the area at each tick.
- */
-export function BottomAxis({ area: { width, height, rem }, ticks, hasGrid = false }: Axis.Props) {
+/** Draws the ticks of the horizontal axis below an area. */
+export function BottomAxis({ area: { width, height, rem }, ticks }: Axis.Props) {
   return (
     <g>
       {ticks.map(({ at, label }) => (
         <g key={`${at} ${label}`} transform={`translate(${at} 0)`}>
-          {hasGrid && <line className={styles['grid']} y2={height} />}
           <line className={styles['tick']} y1={height} y2={height + 0.25 * rem} />
           <text y={height + 1.2 * rem} textAnchor={at < rem ? 'start' : at > width - rem ? 'end' : 'middle'}>
             {label}
@@ -124,7 +121,6 @@ declare namespace Axis {
   type Props = {
     readonly area: { readonly width: number; readonly height: number; readonly rem: number }
     readonly ticks: readonly Tick[]
-    readonly hasGrid?: boolean
   }
   type Tick = {
     /** Position in pixels from the left or the top. */

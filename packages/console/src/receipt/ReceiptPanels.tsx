@@ -43,9 +43,11 @@ export function ConversionPanel({ title, conversion, network, finality }: Conver
             <span>
               <span className={styles['verb']}>Paid</span> <Amount value={amountIn} symbol={tokenIn.symbol} />
             </span>
-            <span>
-              <span className={styles['verb']}>Received</span> <Amount value={amountOut} symbol={tokenOut.symbol} />
-            </span>
+            {!waterfall && (
+              <span>
+                <span className={styles['verb']}>Received</span> <Amount value={amountOut} symbol={tokenOut.symbol} />
+              </span>
+            )}
           </p>
         )}
         {waterfall && tokenOut && <WaterfallFigure waterfall={waterfall} token={tokenOut} conversion={conversion} />}

@@ -46,9 +46,8 @@ const smallestSpread = 0.1
 
 /** The bars of a waterfall, with horizontal positions from 0 to 1. */
 export type WaterfallLayout = {
-  /** The amounts at both edges of the plot, in raw units. */
+  /** The amount at the left edge of the plot, in raw units. */
   readonly fromRaw: bigint
-  readonly toRaw: bigint
   /** Whether the plot does not start at zero. The lengths of the bars then do not represent the amounts. */
   readonly isCut: boolean
   readonly rows: readonly WaterfallRow[]
@@ -62,8 +61,6 @@ export type WaterfallRow = {
   /** The left end of the bar, followed by the right end. */
   readonly start: number
   readonly end: number
-  /** Position where the next bar starts. */
-  readonly level: number
 }
 
 /**
@@ -83,30 +80,14 @@ export function layOutWaterfall({ oracleRaw, steps, receivedRaw }: Waterfall): W
     raw,
     start: isCut ? 0 : Math.min(place(0n), place(raw)),
     end: isCut ? place(raw) : Math.max(place(0n), place(raw)),
-    level: place(raw),
   })
   const parts = steps.map(({ part, changeRaw, levelRaw }): WaterfallRow => {
     const [before, after] = [place(levelRaw - changeRaw), place(levelRaw)]
-    return { kind: part, raw: changeRaw, start: Math.min(before, after), end: Math.max(before, after), level: after }
+    return { kind: part, raw: changeRaw, start: Math.min(before, after), end: Math.max(before, after) }
   })
   const rows = [toTotal('oracle', oracleRaw), ...parts, toTotal('received', receivedRaw)]
-  return { fromRaw, toRaw, isCut, rows }
+  return { fromRaw, isCut, rows }
 }
-
-/**
- * Returns where the value of a bar is written: beside the bar, inside it, or over its edge with a halo. `x` is where the
- * room for the text starts (`after`) or ends. Returns undefined if the plot is too narrow for the text.
- *
- * @param bar the ends of the bar in pixels
- */
-export function placeValue({ start, end }: Bar, { width, room }: { readonly width: number; readonly room: number }) {
-  if (width - end >= room) return { side: 'after', x: end } as const
-  if (start >= room) return { side: 'before', x: start } as const
-  if (end - start >= room) return { side: 'inside', x: end } as const
-  return width >= room ? ({ side: 'over', x: width } as const) : undefined
-}
-
-type Bar = Pick<WaterfallRow, 'start' | 'end'>
 
 function least(values: readonly bigint[]): bigint {
   return values.reduce((left, right) => (right < left ? right : left))
