@@ -7,6 +7,7 @@ import styles from './ConvertPage.module.css'
 import { ConvertForm, formName } from './form/ConvertForm.tsx'
 import { useConvertForm } from './form/useConvertForm.ts'
 import { useFormOfUrl } from './form/useForm.ts'
+import { ConvertSettings } from './quote/ConvertSettings.tsx'
 import { QuoteDetails } from './quote/QuoteDetails.tsx'
 
 /** The Convert page: the form on the left, the quote and the conversions on the right. */
@@ -15,9 +16,12 @@ export function ConvertPage() {
   useFormOfUrl(form.chain)
   const isShown = useShown()
   return (
-    <>
-      <h1>Convert</h1>
-      <div className={classes(styles['columns'], isShown && styles['progress'])}>
+    <div className={classes(isShown && styles['progress'])}>
+      <header className={styles['head']}>
+        <h1>Convert</h1>
+        <ConvertSettings />
+      </header>
+      <div className={styles['columns']}>
         <ConvertForm {...form} />
         <div className={styles['side']}>
           <div className={styles['quote']}>
@@ -26,7 +30,7 @@ export function ConvertPage() {
           <ConversionList />
         </div>
       </div>
-    </>
+    </div>
   )
 }
 

@@ -11,7 +11,6 @@ import { Panel } from '../../ui/Panel.tsx'
 import { WalletButton } from '../../wallet/WalletButton.tsx'
 import { ApprovalLine } from '../issues/ApprovalLine.tsx'
 import { WalletIssues } from '../issues/WalletIssues.tsx'
-import { ConvertSettings } from '../quote/ConvertSettings.tsx'
 import { AmountField } from './AmountField.tsx'
 import styles from './form.module.css'
 import { ConvertStatus, PriceChangeNotice, QuoteFailure } from './ConvertStatus.tsx'
@@ -41,7 +40,6 @@ export function ConvertForm(form: ConvertFormState) {
           void form.convert()
         }}
       >
-        <ConvertSettings />
         <div className={styles['amounts']}>
           <Amounts form={form} side="tokenIn" />
           <Button

@@ -11,7 +11,7 @@ import { Panel, Skeleton } from '../../ui/Panel.tsx'
 import styles from './quote.module.css'
 import { Age } from '../../time/Age.tsx'
 
-/** Shows what a quote pays and its limit, and on demand its parts. */
+/** Shows the limit of a quote and the market prices, and on demand the parts of its amount. */
 export function QuoteDetails({ chain, tokenIn, tokenOut, prices, view, isCurrent }: QuoteDetails.Props) {
   const { quote, status, isFetching } = view
   const isOld = quote !== undefined && (!isCurrent || status === 'expired')
@@ -22,9 +22,6 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, prices, view, isCurrent
         <dl className={styles['rows']}>
           {quote && (
             <>
-              <Row name="You receive" isSum>
-                <Amount value={quote.amountOut} symbol={quote.tokenOut.symbol} />
-              </Row>
               <Limit quote={quote} />
               <Recipient quote={quote} />
             </>
@@ -167,6 +164,9 @@ function Parts({ quote }: QuoteProps) {
             <Amount value={value} symbol={symbol} />
           </Row>
         ))}
+      <Row name="You receive" isSum>
+        <Amount value={quote.amountOut} symbol={symbol} />
+      </Row>
     </>
   )
 }
