@@ -1,5 +1,6 @@
 import type { TransactionState } from '@agio/core'
 import { describe, it } from 'vitest'
+import { partOf } from '../harness/partOf.ts'
 import { actor, shop } from './shop.ts'
 import { databases, open, url, types, all, later } from './openWebhookStack.ts'
 
@@ -12,7 +13,7 @@ const dueAt = (number: bigint) => ({ chainId: 84532, head: { hash: `0x0${number}
 const observedAt = (number: bigint, state: TransactionState.TransactionState | undefined) =>
   ({ cursor: 'next', state, head: dueAt(number).head, nextInMs: 0, event: undefined }) as const
 
-describe.concurrent.each(databases)('the webhooks of a database on $name', ({ create }) => {
+describe.concurrent.each(partOf(databases))('the webhooks of a database on $name', ({ create }) => {
   it('two processes never claim the same watch or record the same transition, and the lease of a killed one ends', async ({
     expect,
   }) => {
@@ -70,22 +71,6 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     expect(await one.observations.claim(dueAt(2n))).toEqual([])
     await one.observations.wake(84532, [watch.transactionHash])
     expect(await one.observations.claim(dueAt(2n))).toMatchObject([watch])
-  })
-
-  it('a row keeps the state as the previous release writes and reads it', async ({ expect }) => {
-    await using stack = await open(create)
-    const { one, keyId, watch } = stack
-    await one.followRegistered({ ...watch, cursor: 'first' })
-    const claimAt = async (number: bigint) => (await one.observations.claim(dueAt(number)))[0]
-    const state = { status: 'replaced', winner: { finality: 'safe', hash: '0x01' } } as const
-    const claimed = await claimAt(1n)
-    if (claimed) await one.observations.record(claimed, observedAt(1n, state))
-    expect(await stack.read('select status from webhook_watches')).toEqual([{ status: 'replaced/safe/0x01' }])
-    expect(await claimAt(2n)).toMatchObject({ state })
-    await stack.run(`update webhook_watches set status = 'failed/safe', lease_until = now()`)
-    expect(await claimAt(3n)).toMatchObject({ state: { status: 'failed', finality: 'safe' } })
-    await stack.run(`update webhook_watches set status = 'unknown', ended_at = now()`)
-    expect(await one.listFollowed(keyId, 10)).toMatchObject([{ state: undefined }])
   })
 
   it('a broadcast is followed anew where the transaction has ended, and a refused one leaves the watch of another', async ({

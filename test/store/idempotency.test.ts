@@ -4,13 +4,14 @@ import { createIdempotency } from '@agio/store/testing'
 import { describe, expect, it } from 'vitest'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
+import { partOf } from '../harness/partOf.ts'
 import { startTcpProxy } from '../harness/startTcpProxy.ts'
 import { createTestLog } from './createTestLog.ts'
 import { dumpDatabase, runSql } from './dumpDatabase.ts'
 import { listDatabases, setUpDatabase } from './listDatabases.ts'
 import { actor, shop } from './shop.ts'
 
-const databases = await listDatabases('idempotency keys')
+const databases = partOf(await listDatabases('idempotency keys'))
 const describePostgres = await describeWith(['PostgreSQL'], 'creations whose response is lost')
 
 const inUse = { code: 'svc/idempotency-key-in-use' }
@@ -31,17 +32,6 @@ describe.each(databases)('idempotency keys on $name', ({ create }) => {
     return begun
   }
   const begin = (call: ReturnType<typeof createCall>) => createIdempotency(database).begin(call)
-
-  it('of calls at once one runs, the others are refused while it does, and then have its outcome', async () => {
-    const call = createCall()
-    const begun = await Promise.allSettled(Array.from({ length: 6 }, () => begin(call)))
-    const [claimed, ...others] = begun.filter(({ status }) => status === 'fulfilled')
-    expect(others).toEqual([])
-    const refusals = begun.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
-    expect(refusals).toMatchObject(Array.from({ length: 5 }, () => inUse))
-    if (claimed?.status === 'fulfilled' && 'complete' in claimed.value) await claimed.value.complete('created')
-    for (const _ of 'ab') expect(await begin(call)).toEqual({ outcome: 'created' })
-  })
 
   it('error: svc/idempotency-key-reused for another input, during and after the first call', async () => {
     const call = createCall()

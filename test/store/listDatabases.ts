@@ -8,10 +8,10 @@ import { copyDatabase } from '../harness/copyDatabase.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { findServices } from '../harness/findServices.ts'
 
-/** Lists the databases that a store runs on: PGlite, and PostgreSQL where one is available. */
+/** Lists the databases that a store runs on: PostgreSQL where one is available, and PGlite. */
 export async function listDatabases(subject: string): Promise<readonly DatabaseKind[]> {
   const hasPostgres = await findServices(['PostgreSQL'], `${subject} on PostgreSQL`)
-  return hasPostgres ? [embedded, postgres] : [embedded]
+  return hasPostgres ? [postgres, embedded] : [embedded]
 }
 
 export type DatabaseKind = { readonly name: 'PGlite' | 'PostgreSQL'; create(): Promise<TestLocation> }

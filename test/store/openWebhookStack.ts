@@ -15,7 +15,7 @@ export const url = 'https://shop.example/hooks'
 export const types = ['transaction.included', 'transaction.finalized', 'market.stale']
 
 /** The hash of the followed transaction. */
-export const hash = `0x${'ab'.repeat(32)}` as const
+const hash = `0x${'ab'.repeat(32)}` as const
 
 /** A claim whose lease outlasts a test. */
 export const later = { limit: 10, leaseMs: 60_000 }

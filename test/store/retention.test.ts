@@ -3,12 +3,13 @@ import { openStore } from '@agio/store'
 import { describe, expect, it } from 'vitest'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
+import { partOf } from '../harness/partOf.ts'
 import { createTestLog } from './createTestLog.ts'
 import { runSql } from './dumpDatabase.ts'
-import { listDatabases } from './listDatabases.ts'
+import { createFolder, listDatabases } from './listDatabases.ts'
 import { actor, shop } from './shop.ts'
 
-const databases = await listDatabases('retention')
+const databases = partOf(await listDatabases('retention'))
 
 const addUsage = (count: number, daysAgo: number) => `
   with old as (select now() at time zone 'UTC' - interval '${daysAgo} days' as at),
@@ -58,17 +59,13 @@ describe.each(databases)('retention on $name', ({ create }) => {
 })
 
 it('a service removes what is older than its settings when it starts, old deliveries also without webhooks, and forgets the transactions of ended chains', async () => {
-  const [database] = databases
-  if (!database) throw new Error('Cannot run the test: no database')
-  await using place = await database.create()
-  if (!('folder' in place.location)) throw new Error('Cannot run the test: the first database is embedded')
-  const dataDir = place.location.folder
+  await using location = await createFolder()
   const log = createTestLog()
-  const before = await openStore({ location: place.location, log })
+  const before = await openStore({ location, log })
   const { key } = await before.keys.create(shop, actor)
   const { id } = await before.webhooks.create(key.id, { url: 'https://shop.example', events: [] })
   await before.close()
-  const { db, close } = await openDatabase(place.location)
+  const { db, close } = await openDatabase(location)
   await runSql(db, addUsage(3, 400))
   await runSql(db, `update audit_events set time = now() - interval '10 days'`)
   await runSql(
@@ -83,12 +80,12 @@ it('a service removes what is older than its settings when it starts, old delive
   await close()
   const localnet = await startTestLocalnet()
   const settings = { usageDays: 100, auditDays: 5, webhookTargets: 'off', deliveryDays: 20 } as const
-  const changes = { dataDir, ownDatabase: true, ...settings }
+  const changes = { dataDir: location.folder, ownDatabase: true, ...settings }
   const service = await startTestServer(localnet, changes, { hasNewChains: true })
   await expect.poll(() => fetch(`${service.url}/health/ready`).then(({ status }) => status)).toBe(200)
   await service.stop()
   await localnet.stop()
-  const after = await openStore({ location: place.location, log })
+  const after = await openStore({ location, log })
   expect(await after.audit.list({ limit: 10 })).toMatchObject({ events: [], removed: { position: 1 } })
   const deliveries = await after.webhooks.listDeliveries(key.id, id, { status: undefined, before: undefined, limit: 9 })
   expect(deliveries.map((delivery) => delivery.id)).toEqual(['old_19'])
