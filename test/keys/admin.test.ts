@@ -27,6 +27,8 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
     expectDocumented(operation, response.statusCode, body)
     return { status: response.statusCode, body, data: body['data'] as Record<string, unknown> }
   }
+  /** The fields beside the id with which an operation of a key changes something. */
+  const changesOf = (operation: string) => operation === 'admin.keys.update' && { name: 'Other' }
   const listPools = async (key: string) => {
     const response = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': key } })
     return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> }
@@ -75,20 +77,20 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
 
   it('the admin API revokes a key permanently, with or without a body, and a second revocation changes nothing', async () => {
     const { data: issued } = await call('admin.keys.create', application)
-    const key = String(issued['key'])
-    expect(await listPools(key)).toMatchObject({ status: 200 })
+    const { data: rotated } = await call('admin.keys.rotate', { id: issued['id'] })
+    const statuses = () => Promise.all([issued, rotated].map(async ({ key }) => await listPools(String(key))))
+    expect(await statuses()).toMatchObject([{ status: 200 }, { status: 200 }])
     const { data: revoked } = await call('admin.keys.revoke', { id: issued['id'] })
     expect(revoked).toMatchObject({ id: issued['id'], revokedAt: expect.any(String) })
-    expect(await listPools(key)).toMatchObject({ status: 403, body: { code: 'svc/key-revoked', retryable: false } })
+    const refused = { status: 403, body: { code: 'svc/key-revoked', retryable: false } }
+    expect(await statuses()).toMatchObject([refused, refused])
     const bare = await request(`${url}/api/v1/admin/keys/${String(issued['id'])}/revoke`, {
       method: 'POST',
       headers: { 'x-admin-key': adminKey },
     })
     expect(await bare.body.json()).toEqual({ success: true, data: revoked })
-    expect(await call('admin.keys.rotate', { id: issued['id'] })).toMatchObject({
-      status: 403,
-      body: { code: 'svc/key-revoked' },
-    })
+    for (const operation of ['admin.keys.rotate', 'admin.keys.update'])
+      expect(await call(operation, { id: issued['id'], ...changesOf(operation) })).toMatchObject(refused)
   })
 
   it('the admin API reports the usage of each key by operation, day and month', async () => {
@@ -200,18 +202,14 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
 
     it.each([
       ['name', { name: '' }],
-      ['name', { name: ' ' }],
       ['name', { name: 'a'.repeat(201) }],
       ['name', { name: 'two\nlines' }],
-      ['name', { name: undefined }],
       ['email', { email: 'no-at-sign' }],
       ['useCase', { useCase: 42 }],
       ['tier', { tier: 'local' }],
-      ['tier', { tier: 'gold' }],
       ['limits', { limits }],
       ['limits', { tier: 'production' }],
       ['limits.requests', { tier: 'production', limits: { ...limits, requests: 0 } }],
-      ['limits.requests', { tier: 'production', limits: { ...limits, requests: '10' } }],
       ['limits.monthlyQuota', { tier: 'production', limits: { ...limits, monthlyQuota: 1e12 + 1 } }],
       ['limits.windowSeconds', { tier: 'production', limits: { ...limits, windowSeconds: 2_678_401 } }],
       ['limits.streams', { tier: 'production', limits: { ...limits, streams: 10_001 } }],
@@ -248,13 +246,16 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
     })
 
     it('the admin API rejects unknown keys, and malformed ids, months and overlaps', async () => {
-      for (const operation of ['admin.keys.rotate', 'admin.keys.revoke', 'admin.keys.erase']) {
-        expect(await call(operation, { id: 'key_none' })).toMatchObject({
+      for (const operation of ['rotate', 'revoke', 'erase', 'update'].map((name) => `admin.keys.${name}`)) {
+        expect(await call(operation, { id: 'key_none', ...changesOf(operation) })).toMatchObject({
           status: 404,
           body: { code: 'svc/not-found' },
         })
         for (const id of ['a b', 'ü', "' or 1=1", 'a\u0000b', 'x'.repeat(65)]) {
-          expect(await call(operation, { id })).toMatchObject({ status: 400, body: { field: 'id' } })
+          expect(await call(operation, { id, ...changesOf(operation) })).toMatchObject({
+            status: 400,
+            body: { field: 'id' },
+          })
         }
       }
       for (const month of ['2026-13', '2026-1', 'now', '1999-12', '2026-11-01']) {
