@@ -1,34 +1,37 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { createRedisStore } from '@agio/store/testing'
+import { createRedisStore, type CountingStore } from '@agio/store/testing'
 import { createClient } from '@redis/client'
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeWith } from '../harness/findServices.ts'
-import { startRedis } from '../harness/startRedis.ts'
+import { startRedis, type TestRedis } from '../harness/startRedis.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import {
-  admitOnceOpen,
-  hold,
-  open,
-  minuteMs,
-  rate,
-  toUsed,
-  withNumbers,
-  expectRejected,
-  type CountingServer,
-} from './openCountingStore.ts'
+
+const minuteMs = 60_000
+
+/** The windows that the tests fill. */
+const rate = { name: 'rate', limit: 10, lengthMs: minuteMs, knownUsed: 0 }
+const burst = { name: 'burst', limit: 3, lengthMs: minuteMs / 2, knownUsed: 0 }
+
+/** The only place of a subject. */
+const hold = { subject: 'a', member: '1', limit: 1, ttlMs: minuteMs }
 
 const describeRedis = await describeWith(['Redis binary'], 'counts that processes share in Redis')
 
 describeRedis('a store of counts in Redis', () => {
-  const startServer = async () => {
-    const redis = await startRedis()
-    return { ...redis, createStore: () => createRedisStore(redis.url) }
-  }
-  describeCountingStore(startServer)
+  let server: TestRedis
+  // The stores of two processes.
+  let one: Numbered
+  let other: Numbered
+  beforeEach(async () => {
+    server = await startRedis()
+    ;[one, other] = [await open(server), await open(server)]
+  })
+  afterEach(async () => {
+    for (const { store } of [one, other]) store.close()
+    await server[Symbol.asyncDispose]()
+  })
 
   it('each connection loads the scripts first, so that no request is sent twice', async () => {
-    await using server = await startServer()
-    using one = await open(server)
     for (const isRestarted of [false, true]) {
       if (isRestarted) {
         await server.stop()
@@ -39,27 +42,8 @@ describeRedis('a store of counts in Redis', () => {
       expect(await readCommands(server.url)).toEqual(['evalsha', 'script|load'])
     }
   })
-})
 
-/** The commands that the server has executed whose names begin as those that execute scripts. */
-async function readCommands(url: string): Promise<readonly string[]> {
-  const client = await createClient({ url }).connect()
-  const text = await client.info('commandstats')
-  client.destroy()
-  return Array.from(text.matchAll(/^cmdstat_((?:eval|script)[^:]*):/gm), ([, name]) => String(name)).toSorted()
-}
-
-const burst = { name: 'burst', limit: 3, lengthMs: minuteMs / 2, knownUsed: 0 }
-
-/**
- * Describes the tests that every `CountingStore` passes.
- *
- * @param startServer starts a server without any counts
- */
-function describeCountingStore(startServer: () => Promise<CountingServer>): void {
   it('a request is counted in all of its windows, and each reports its use and its end', async () => {
-    await using server = await startServer()
-    using one = await open(server)
     const [first] = await one.admit({ windows: [rate, burst] })
     await wait(20)
     const [second] = await one.admit({ windows: [burst, rate] })
@@ -74,8 +58,6 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('a request that one window refuses is counted in no window, and begins no window', async () => {
-    await using server = await startServer()
-    using one = await open(server)
     expect(await one.admit({ windows: [rate, burst], costs: [4] })).toMatchObject([
       { isAdmitted: false, states: [{ used: 0, endsInMs: minuteMs }, { used: 0 }] },
     ])
@@ -85,17 +67,12 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('the requests of a group are admitted in turn, and a refused one leaves room for a smaller one after it', async () => {
-    await using server = await startServer()
-    using one = await open(server)
     const admissions = await one.admit({ costs: [6, 5, 3, 2, 1] })
     expect(admissions.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false, true, false, true])
     expect(toUsed(admissions)).toEqual([[6], [6], [9], [9], [10]])
   })
 
   it('processes and their concurrent requests together are admitted exactly up to the limit of each subject', async () => {
-    await using server = await startServer()
-    using one = await open(server)
-    using other = await open(server)
     for (const subject of ['a', 'b']) {
       const requests = Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? one : other).admit({ subject }))
       const admissions = (await Promise.all(requests)).flat()
@@ -104,8 +81,6 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('a window ends at its time, and the next one begins with the next request', async () => {
-    await using server = await startServer()
-    using one = await open(server)
     const windows = [{ ...burst, lengthMs: 300 }]
     expect(toUsed(await one.admit({ windows, costs: [3] }))).toEqual([[3]])
     await expect.poll(async () => toUsed(await one.admit({ windows, costs: [4] })), eventually).toEqual([[0]])
@@ -113,9 +88,6 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('a request that arrives after one with a higher number is rejected and counts nothing', async () => {
-    await using server = await startServer()
-    using one = await open(server)
-    using other = await open(server)
     await one.admit({ number: 5 })
     await expect(one.admit({ number: 5 })).rejects.toThrow(Error)
     await expect(one.admit({ number: 4, windows: [rate, burst] })).rejects.toThrow(Error)
@@ -125,9 +97,6 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('a server that has lost its counts continues from the counts that a process knows', async () => {
-    await using server = await startServer()
-    using one = await open(server)
-    using other = await open(server)
     await one.admit({ costs: [4] })
     await server.stop()
     await server.start()
@@ -139,9 +108,6 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('a count continues from what a process knows if it is larger, unless the window of the process is about to end', async () => {
-    await using server = await startServer()
-    using one = await open(server)
-    using other = await open(server)
     const [first] = await one.admit()
     const admitKnowing = async (knownUsed: number, lengthMs: number) =>
       await other.admit({ windows: [{ ...rate, lengthMs, knownUsed }] })
@@ -156,9 +122,6 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('processes together hold as many members of a subject as it may hold, and can hold what another one has released', async () => {
-    await using server = await startServer()
-    using one = await open(server)
-    using other = await open(server)
     expect(await one.store.hold(hold)).toBe(true)
     expect(await other.store.hold(hold)).toBe(false)
     expect(await other.store.hold({ ...hold, subject: 'b' })).toBe(true)
@@ -171,9 +134,6 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('a held member is released after its time, unless it is renewed', async () => {
-    await using server = await startServer()
-    using one = await open(server)
-    using other = await open(server)
     const shortly = { ...hold, ttlMs: 300 }
     expect(await one.store.hold(shortly)).toBe(true)
     expect(await one.store.hold({ ...shortly, subject: 'b' })).toBe(true)
@@ -187,29 +147,26 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('while its connection is not open a store rejects every request at once, and it opens one by itself', async () => {
-    await using server = await startServer()
     await server.stop()
     const errors: unknown[] = []
-    const store = server.createStore()
-    const one = withNumbers(store)
+    const store = createRedisStore(server.url)
+    const late = withNumbers(store)
     const connected = store.connect((error) => void errors.push(error))
     await expect.poll(() => errors.length, eventually).toBeGreaterThan(0)
-    await expectRejected(one)
+    await expectRejected(late)
     await server.start()
     await connected
-    expect(toUsed(await one.admit())).toEqual([[1]])
+    expect(toUsed(await late.admit())).toEqual([[1]])
     const before = errors.length
     await server.stop()
     await expect.poll(() => errors.length, eventually).toBeGreaterThan(before)
-    await expectRejected(one)
+    await expectRejected(late)
     await server.start()
-    expect(toUsed(await admitOnceOpen(one))).toEqual([[1]])
+    expect(toUsed(await admitOnceOpen(late))).toEqual([[1]])
     store.close()
   })
 
   it('a server that was suspended executes what it has received, and no request is counted twice', async () => {
-    await using server = await startServer()
-    using one = await open(server)
     server.pause()
     const late = one.admit({ number: 1, costs: [2] })
     server.resume()
@@ -219,8 +176,6 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('a connection that does not respond is replaced, and the requests on it are rejected', async () => {
-    await using server = await startServer()
-    using one = await open(server)
     await one.admit()
     server.pause()
     const waiting = Promise.allSettled([one.admit()])
@@ -236,8 +191,6 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
   })
 
   it('closing a store rejects the requests on it, and closing it again is allowed', async () => {
-    await using server = await startServer()
-    using one = await open(server)
     server.pause()
     const waiting = Promise.allSettled([one.admit()])
     one.store.close()
@@ -246,4 +199,52 @@ function describeCountingStore(startServer: () => Promise<CountingServer>): void
     one.store.close()
     await expectRejected(one)
   })
+})
+
+/** The commands that the server has executed whose names begin as those that execute scripts. */
+async function readCommands(url: string): Promise<readonly string[]> {
+  const client = await createClient({ url }).connect()
+  const text = await client.info('commandstats')
+  client.destroy()
+  return Array.from(text.matchAll(/^cmdstat_((?:eval|script)[^:]*):/gm), ([, name]) => String(name)).toSorted()
+}
+
+type CountingRequest = Parameters<CountingStore['admit']>[0]
+type Numbered = ReturnType<typeof withNumbers>
+
+/** Numbers the requests of a store, which are for one call of `a` unless they say otherwise. */
+function withNumbers(store: CountingStore) {
+  let last = 0
+  const admit = async (request: Partial<CountingRequest> = {}) => {
+    last += 1
+    const { windows = [rate] } = request
+    const numbered = { subject: 'a', windows, costs: [1], number: last, ...request }
+    return (await store.admit(numbered)).admissions
+  }
+  return { store, admit }
+}
+
+/** Opens the store of one process. */
+async function open({ url }: TestRedis): Promise<Numbered> {
+  const store = createRedisStore(url)
+  await store.connect(() => {})
+  return withNumbers(store)
+}
+
+/** Requests an admission until the store is open, and returns it. */
+async function admitOnceOpen(one: Numbered, request?: Partial<CountingRequest>) {
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Numbered['admit']>>>()
+  await expect.poll(async () => await one.admit(request).then(resolve), eventually).toBeUndefined()
+  return await promise
+}
+
+/** Expects that a store rejects requests, also while its server does not respond. */
+async function expectRejected({ store, admit }: Numbered): Promise<void> {
+  const requests = [admit(), store.hold(hold), store.release(hold)]
+  expect(await Promise.allSettled(requests)).toMatchObject(requests.map(() => ({ status: 'rejected' })))
+}
+
+/** Returns the use of each window after each request. */
+function toUsed(admissions: Awaited<ReturnType<Numbered['admit']>>): readonly (readonly number[])[] {
+  return admissions.map(({ states }) => states.map(({ used }) => used))
 }
