@@ -1,31 +1,20 @@
+import { readdirSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { openStore, type Store } from '@agio/store'
 import { describe, expect, it } from 'vitest'
+import { createDatabase } from '../harness/createDatabase.ts'
+import { findFreePort } from '../harness/findFreePort.ts'
+import { describeWith, postgresUrl } from '../harness/findServices.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { createTestLog } from './createTestLog.ts'
-import { listDatabases } from './listDatabases.ts'
+import { createFolder, listDatabases } from './listDatabases.ts'
 import { runSql, withDatabase } from './dumpDatabase.ts'
 import { actor, shop } from './shop.ts'
 
 const databases = await listDatabases('opening a store')
 const january = Date.UTC(2026, 0, 15)
 const firstPage = { page: 1, limit: 1000 }
-
-// Undoes the migrations since the totals: older versions did not have the totals, the index of keys, and what later migrations add.
-const undoTotals = [
-  'alter table api_keys drop column kind, drop column scopes, drop column expires_at, drop column allowed_cidrs, drop column is_cidr_dry_run, drop column allowed_origins',
-  'alter table api_secrets drop column requested_by',
-  'drop table request_log',
-  'drop table audit_events, audit_chain',
-  'drop table idempotency_keys',
-  'alter table webhooks drop column public_key',
-  'alter table webhook_watches drop column look_at, drop column decided_block, drop column traceparent',
-  'alter table webhook_deliveries drop column traceparent',
-  'drop index webhook_watches_chain_id_key_id_due_at_index',
-  'create index webhook_watches_chain_id_due_at_index on webhook_watches (chain_id, due_at) where ended_at is null',
-  'drop function add_usage_totals cascade',
-  'drop table usage_totals',
-  'drop index api_keys_created_at_id_index',
-  'delete from drizzle.__drizzle_migrations where id > 5',
-]
 
 describe.each(databases)('opening a store on $name', ({ create }) => {
   const open = (location: openStore.Options['location'], log = createTestLog()): Promise<Store> =>
@@ -72,54 +61,6 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     expect(log.entries).toEqual([])
   })
 
-  it('a store of an older version, which counted no days, keeps its months, and counts both from now on', async () => {
-    await using place = await create()
-    const before = await open(place.location)
-    before.usage.count('key_old', 'pools.list', 3)
-    await before.close()
-    await execute(
-      place.location,
-      ...undoTotals,
-      'drop table usage_days, market_states, webhook_deliveries, webhook_watches, webhooks cascade',
-      // The tables of days and of webhooks.
-      'delete from drizzle.__drizzle_migrations where id > 3',
-    )
-
-    const after = await open(place.location)
-    after.usage.count('key_old', 'pools.list', 2)
-    expect(await after.usage.readKeyMonth('key_old', '2026-01')).toEqual({
-      operations: [{ operation: 'pools.list', calls: 5, refused: 0 }],
-      days: [{ day: '2026-01-15', operation: 'pools.list', calls: 2, refused: 0 }],
-    })
-    expect(await after.usage.readTotals('2026-01')).toEqual({ calls: 5, refused: 0 })
-    await after.close()
-  })
-
-  it('the totals of a month include what an older version counts, before the migration and beside this version', async () => {
-    await using place = await create()
-    const count = (keyId: string, month: string) =>
-      `insert into usage values ('${keyId}', '${month}', 'pools.list', 3, 1, null)
-       on conflict (key_id, month, operation) do update set
-         calls = usage.calls + excluded.calls, refused = usage.refused + excluded.refused`
-    const [one, other, february] = [count('one', '2026-01'), count('other', '2026-01'), count('one', '2026-02')]
-    await execute(place.location, ...undoTotals, one, one, other, february)
-    await execute(place.location, one, other, february, count('third', '2026-01'))
-    const store = await open(place.location)
-    store.usage.count('one', 'pools.list', 100)
-    store.usage.refuse('new', 'pools.list', 10)
-    expect(await store.usage.readTotals('2026-01')).toEqual({ calls: 118, refused: 16 })
-    expect(await store.usage.readTotals('2026-02')).toEqual({ calls: 6, refused: 2 })
-    expect(await store.usage.readTotals('2026-03')).toEqual({ calls: 0, refused: 0 })
-    await store.close()
-    await execute(place.location, "delete from usage where key_id = 'one'")
-    expect(
-      await execute(place.location, 'select month, calls::text, refused::text from usage_totals order by month'),
-    ).toEqual([
-      { month: '2026-01', calls: '9', refused: '13' },
-      { month: '2026-02', calls: '0', refused: '0' },
-    ])
-  })
-
   it('opening a store forgets the writers that have written nothing for thirty days, and no others', async () => {
     await using place = await create()
     await execute(
@@ -141,22 +82,94 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
       /its schema cannot be (?:read or )?migrated(?: \(SQLSTATE 42P07: [^()]+\))?$/,
     )
   })
+})
 
-  it('error: a read-only database is reported in one sentence, and the store leaves nothing open', async () => {
-    await using place = await create()
-    await execute(
-      place.location,
-      `create function refuse() returns trigger language plpgsql as $$ begin raise 'no changes'; end $$`,
+const describePostgres = await describeWith(['PostgreSQL'], 'opening one PostgreSQL database from many processes')
+
+const migrations = readdirSync(new URL('../../packages/store/migrations', import.meta.url)).filter((file) =>
+  file.endsWith('.sql'),
+)
+
+describePostgres('opening a PostgreSQL database', () => {
+  it('ten stores can open an empty database concurrently, and its schema is created once', async () => {
+    await using database = await createDatabase()
+    const opening = Array.from({ length: 10 }, () =>
+      openStore({ location: { url: database.url }, log: createTestLog() }),
     )
-    await execute(
-      place.location,
-      'create trigger refuse before delete on usage_writers for each statement execute function refuse()',
-    )
-    await expect(open(place.location)).rejects.toThrow(
-      /^Cannot open the database[^:]*: it cannot be written \(SQLSTATE P0001\)$/,
-    )
-    // A lock that was left behind would make this fail.
-    await execute(place.location, 'drop trigger refuse on usage_writers')
-    await (await open(place.location)).close()
+    const stores = await Promise.all(opening)
+    const issued = await Promise.all(stores.map((store) => store.keys.create(shop, actor)))
+    for (const store of stores) {
+      for (const { key, secret } of issued) expect((await store.keys.find(secret))?.key.id).toBe(key.id)
+    }
+    expect(await database.query('select hash from drizzle.__drizzle_migrations')).toHaveLength(migrations.length)
+    await Promise.all(stores.map((store) => store.close()))
   })
+
+  it('a process that stands still twice for longer than the time-outs of PostgreSQL fails no call', async () => {
+    await using database = await createDatabase()
+    const store = await openStore({ location: { url: database.url }, log: createTestLog() })
+    // More than the pool has connections: some are sent, others wait for a connection or for a free one.
+    await Promise.all([1, 2, 3].map(() => store.keys.list({ page: 1, limit: 1 })))
+    const lists = Array.from({ length: 15 }, () => store.keys.list({ page: 1, limit: 1 }))
+    for (const ms of [5200, 2200]) {
+      await nextTurn()
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+    }
+    expect(await Promise.all(lists)).toEqual(lists.map(() => ({ keys: [], total: 0 })))
+    await store.close()
+  })
+
+  it('a closed store leaves no connection to PostgreSQL open', async () => {
+    await using database = await createDatabase()
+    const store = await openStore({ location: { url: database.url }, log: createTestLog() })
+    await Promise.all(Array.from({ length: 20 }, () => store.keys.find('unknown')))
+    await store.close()
+    const others = `select from pg_stat_activity where datname = '${database.name}' and pid <> pg_backend_pid()`
+    await expect.poll(() => database.query(others)).toEqual([])
+  })
+
+  it('processes that share a database count each other, and no longer count one that is closed or silent', async () => {
+    await using database = await createDatabase()
+    const open = () => openStore({ location: { url: database.url }, log: createTestLog() })
+    const one = await open()
+    expect(one.countReplicas(), 'a process counts itself').toBe(1)
+    const [two, three] = await Promise.all([open(), open()])
+    for (const store of [one, two, three]) await expect.poll(() => store.countReplicas(), eventually).toBe(3)
+    await three.close()
+    for (const store of [one, two]) await expect.poll(() => store.countReplicas(), eventually).toBe(2)
+    await database.query(`insert into replicas values ('killed a minute ago', now() - interval '1 minute')`)
+    await database.query(`insert into replicas values ('just started', now() + interval '1 hour')`)
+    for (const store of [one, two]) await expect.poll(() => store.countReplicas(), eventually).toBe(3)
+    await Promise.all([one.close(), two.close()])
+  })
+})
+
+describe('a PostgreSQL database that cannot be opened', () => {
+  it('error: a PostgreSQL database that cannot be opened is reported in one sentence, without its URL or its password', async () => {
+    const { hostname, port } = new URL(postgresUrl)
+    const urls = [
+      `postgres://agio:hunter2@127.0.0.1:${await findFreePort()}/agio`,
+      `postgres://agio:hunter2@${hostname}:${port}/none-${crypto.randomUUID()}`,
+      `postgres://unknown-${crypto.randomUUID()}:hunter2@${hostname}:${port}/postgres`,
+      'postgres://agio:hunter2@none.invalid/agio',
+      'postgres://agio:hunter2@127.0.0.1:port/agio',
+      'postgres://agio:hunter2@[/agio',
+      'postgres://agio:hunter2%@127.0.0.1:1/agio',
+    ]
+    for (const url of urls) {
+      const error = await openStore({ location: { url }, log: createTestLog() }).catch((cause: unknown) => cause)
+      const sentence = /^Cannot open the database of DATABASE_URL: .+[^.]$/
+      expect(error, url).toMatchObject({ message: expect.stringMatching(sentence) as string })
+      const all = inspect(error, { depth: null, showHidden: true })
+      expect(all, url).not.toContain('hunter2')
+      expect(all, url).not.toContain(url)
+    }
+  })
+})
+
+it('the only process of an embedded database counts itself', async () => {
+  await using place = await createFolder()
+  const store = await openStore({ location: { folder: place.folder }, log: createTestLog() })
+  expect(store.countReplicas()).toBe(1)
+  await store.close()
 })
