@@ -8,11 +8,12 @@ import {
 } from '@agio/store/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { verifyAuditLog } from '../../packages/sdk/src/admin.ts'
+import { partOf } from '../harness/partOf.ts'
 import { runSql } from './dumpDatabase.ts'
 import { listDatabases, setUpDatabase } from './listDatabases.ts'
 import { actor, shop } from './shop.ts'
 
-const databases = await listDatabases('the audit log')
+const databases = partOf(await listDatabases('the audit log'))
 
 const setTo = (column: string, value: string, positions: string) =>
   `update audit_events set ${column} = ${value} where position in (${positions})`
@@ -20,14 +21,6 @@ const hashAt = (position: number) => `(select hash from audit_events where posit
 const copyOf = (position: number, as: number) =>
   `select ${as}, time, operator, operation, target, address, request_id, fields, previous_hash, hash
   from audit_events where position = ${position}`
-const swapped = `
-  with changed as (select case position when 4 then 5 else 4 end as position, time, operator, operation, target, address,
-    request_id, fields, previous_hash, hash from audit_events where position in (4, 5))
-  update audit_events as event set time = changed.time, operator = changed.operator, operation = changed.operation,
-    target = changed.target, address = changed.address, request_id = changed.request_id, fields = changed.fields,
-    previous_hash = changed.previous_hash, hash = changed.hash
-  from changed where changed.position = event.position`
-
 describe.each(databases)('the audit log on $name', ({ create }) => {
   const database = setUpDatabase(create)
   let audit: ReturnType<typeof createAudit>
@@ -180,7 +173,6 @@ describe.each(databases)('the audit log on $name', ({ create }) => {
     ['an event that was removed from the middle', 5, 'removed', `delete from audit_events where position = 5`],
     ['the first events that were removed', 1, 'removed', `delete from audit_events where position < 3`],
     ['the removal of all events', 1, 'removed', `delete from audit_events`],
-    ['events that were reordered', 4, 'changed', swapped],
     ['an event above the newest', 5000, 'changed', `insert into audit_events ${copyOf(5, 5000)}`],
   ] as const)('%s is found by a verification', async (_, position, kind, change) => {
     expect(await verifyAfter(change)).toEqual({ position, kind })

@@ -1,10 +1,11 @@
-import { createKeyring, openDatabase, openQuoteSecrets, type Database } from '@agio/store/testing'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { createKeyring, openQuoteSecrets } from '@agio/store/testing'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { partOf } from '../harness/partOf.ts'
 import { runSql } from './dumpDatabase.ts'
-import { listDatabases, type TestLocation } from './listDatabases.ts'
+import { listDatabases, setUpDatabase } from './listDatabases.ts'
 import { actor } from './shop.ts'
 
-const databases = await listDatabases('secrets of quotes')
+const databases = partOf(await listDatabases('secrets of quotes'))
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -12,8 +13,7 @@ const dayMs = 24 * 60 * minuteMs
 type Secrets = Awaited<ReturnType<typeof openQuoteSecrets>>
 
 describe.each(databases)('secrets of quotes on $name', ({ create }) => {
-  let place: TestLocation
-  let database: Database
+  const database = setUpDatabase(create)
   // Advances only by what a test adds.
   let passedMs = 0
   const monotonicMs = () => passedMs
@@ -26,15 +26,7 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
 
   beforeEach(async () => {
     passedMs = 0
-    if (!place) {
-      place = await create()
-      database = await openDatabase(place.location)
-    }
     await runSql(database.db, 'delete from quote_secrets')
-  })
-  afterAll(async () => {
-    await database.close()
-    await place[Symbol.asyncDispose]()
   })
 
   it('of processes that open an empty database concurrently one creates the first secret, and all sign with it at once', async () => {
@@ -56,19 +48,6 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(9)
     expect(new Set(all.map(({ secret }) => toText(secret))).size).toBe(9)
     for (let at = 0; at < 32; at += 1) expect(new Set(all.map(({ secret }) => secret[at])).size, `${at}`).not.toBe(1)
-  })
-
-  it('a new secret verifies at once in its process and signs only after a minute', async () => {
-    const secrets = await open()
-    const first = secrets.current()
-    const { id, createdAt, signsFrom } = await secrets.rotate(actor)
-    expect(signsFrom.getTime() - createdAt.getTime()).toBe(minuteMs)
-    expect(await secrets.find(id)).toMatchObject({ id })
-    passedMs = minuteMs - 20_000
-    expect(secrets.current()).toEqual(first)
-    passedMs = minuteMs + 1000
-    expect(secrets.current().id).toBe(id)
-    expect(await secrets.find(first.id)).toEqual(first)
   })
 
   it("a new secret signs in every process at the same time of the database's clock, with any time on their own clocks", async () => {
