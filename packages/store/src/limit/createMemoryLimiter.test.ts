@@ -1,5 +1,5 @@
 import { array, assert, constant, constantFrom, integer, oneof, property, record, type Arbitrary } from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMemoryCounters, createMemoryLimiter, type MemoryCounters } from './createMemoryLimiter.ts'
 import type { Window, WindowState } from './Limiter.ts'
 
@@ -93,6 +93,27 @@ describe('counters in memory', () => {
     const known = Array.from({ length: 1000 }, (_, index) => index).filter(isKnown)
     expect(known).toEqual([0, 991, 992, 993, 994, 995, 996, 997, 998, 999])
   })
+})
+
+it('the earlier use of a window is read once for concurrent requests, and counted once', async () => {
+  const { admit } = createMemoryLimiter(createMemoryCounters(() => 0))
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const readUsed = vi.fn<() => Promise<number>>(() => promise)
+  const quota = { name: 'quota', limit: 100, lengthMs: 1000, readUsed }
+  const requested = Array.from({ length: 300 }, async () => admit('a', [quota]))
+  resolve(40)
+  const admissions = await Promise.all(requested)
+  expect(admissions.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(60)
+  expect(await admit('a', [quota])).toMatchObject({ isAdmitted: false, states: [{ used: 100 }] })
+  expect(readUsed).toHaveBeenCalledTimes(1)
+})
+
+it('a request fails if the earlier use cannot be read, and the next request reads it again', async () => {
+  const { admit } = createMemoryLimiter(createMemoryCounters(() => 0))
+  const readUsed = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new Error('Cannot read'))
+  const quota = { name: 'quota', limit: 10, lengthMs: 1000, readUsed: readUsed.mockResolvedValue(4) }
+  await expect(admit('a', [rate, quota])).rejects.toThrow('Cannot read')
+  expect(await admit('a', [rate, quota])).toMatchObject({ isAdmitted: true, states: [{ used: 1 }, { used: 5 }] })
 })
 
 it('saved counts come back any number of times, each window with its own end', () => {
