@@ -19,17 +19,6 @@ it('a notification resolves every pending wait, and none that follows', async ()
   expect(resolved).toEqual(['one', 'other'])
 })
 
-it('a notification that no caller waits for is lost', async () => {
-  const { wait, notify } = Async.createNotifier()
-  notify()
-  let isResolved = false
-  const waiting = wait().then(() => (isResolved = true))
-  await Promise.resolve()
-  expect(isResolved).toBe(false)
-  notify()
-  await waiting
-})
-
 it('a wait of limited time ends with its promise, or with the time', async () => {
   expect(await Async.waitAtMost(60_000, Promise.resolve('ended'))).toBe('ended')
   expect(await Async.waitAtMost(1, new Promise(() => {}))).toBeUndefined()

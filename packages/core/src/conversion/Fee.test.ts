@@ -13,12 +13,6 @@ it.each([
 const fivePips = { epsilon: 500_000_000_000_000n }
 const percent = { epsilon: 10_000_000_000_000_000n }
 
-it('the fee rate of a route of one pool is the fee of the pool', () => {
-  expect(Fee.formatRoute([fivePips])).toBe('0.05%')
-  expect(Fee.formatRoute([percent])).toBe('1.00%')
-  expect(Fee.formatRoute([{ epsilon: 0n }])).toBe('0.00%')
-})
-
 it('the fee rate of a route of two pools is exact: the second fee is taken of what the first leaves', () => {
   expect(Fee.formatRoute([fivePips, fivePips])).toBe('0.099975%')
   expect(Fee.formatRoute([percent, fivePips])).toBe('1.0495%')

@@ -2,18 +2,6 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import * as Integer from './Integer.ts'
 
-it.each([
-  [0n, 1n, 0n],
-  [0n, 7n, 0n],
-  [1n, 7n, 1n],
-  [7n, 7n, 1n],
-  [8n, 7n, 2n],
-  [9_999n, 10_000n, 1n],
-  [2n ** 256n, 2n, 2n ** 255n],
-])('%d divided by %d and rounded up is %d', (numerator, denominator, quotient) => {
-  expect(Integer.ceilDiv(numerator, denominator)).toBe(quotient)
-})
-
 it('a quotient rounded up is the smallest integer whose product with the denominator reaches the numerator', () => {
   const numerators = fc.bigInt({ min: 0n, max: 2n ** 512n })
   const denominators = fc.bigInt({ min: 1n, max: 2n ** 256n })
@@ -29,19 +17,7 @@ it('a quotient rounded up is the smallest integer whose product with the denomin
 it('geometric steps go from the first to the last integer of a range by a constant factor', () => {
   expect(Integer.listGeometricSteps({ fromRaw: 1n, toRaw: 10_000n }, 5)).toEqual([1n, 10n, 100n, 1000n, 10_000n])
   expect(Integer.listGeometricSteps({ fromRaw: 3n, toRaw: 48n }, 5)).toEqual([3n, 6n, 12n, 24n, 48n])
-  expect(Integer.listGeometricSteps({ fromRaw: 2n, toRaw: 10n ** 12n }, 2)).toEqual([2n, 10n ** 12n])
-})
-
-it('geometric steps differ by at least one unit where their factor would repeat an integer', () => {
-  expect(Integer.listGeometricSteps({ fromRaw: 1n, toRaw: 20n }, 8)).toEqual([1n, 2n, 3n, 4n, 5n, 8n, 13n, 20n])
-})
-
-it.each([
-  [{ fromRaw: 5n, toRaw: 8n }, [5n, 6n, 7n, 8n]],
-  [{ fromRaw: 5n, toRaw: 5n }, [5n]],
-  [{ fromRaw: 5n, toRaw: 4n }, []],
-])('the geometric steps of a range with fewer integers are all of them', (range, expected) => {
-  expect(Integer.listGeometricSteps(range, 10)).toEqual(expected)
+  expect(Integer.listGeometricSteps({ fromRaw: 5n, toRaw: 4n }, 10)).toEqual([])
 })
 
 it('geometric steps of any range are as many as requested, ascend, and have a constant factor of up to two units', () => {

@@ -21,9 +21,3 @@ it('the pool index finds the first of two pools with the same tokens, as the rou
   const pools = [audUsd, poolOf(aud, usd)]
   expect(Pool.findByTokens(pools, usdAddress, audAddress)).toBe(pools[0])
 })
-
-it('the pools of each block have their own index', () => {
-  const [before, after] = [[audUsd], [{ ...audUsd, frozen: true }]]
-  expect(Pool.findByTokens(before, audAddress, usdAddress)?.frozen).toBe(false)
-  expect(Pool.findByTokens(after, audAddress, usdAddress)?.frozen).toBe(true)
-})

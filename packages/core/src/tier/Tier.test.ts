@@ -19,16 +19,6 @@ it('a key with more streams has a larger budget for them', () => {
   expect(reserved).toBe(9000)
 })
 
-it('the budget of the largest limits is an integer of 15 digits, which a header can state', () => {
-  const most = 1_000_000_000_000
-  const limits = { requests: most, windowSeconds: most, burstPerSecond: most, monthlyQuota: most, streams: most }
-  expect(Tier.toNodeBudget(limits)).toEqual({
-    limit: 999_999_999_999_999,
-    reserved: 90_000_000_000_000,
-    windowSeconds: most,
-  })
-})
-
 function limitsOf(tier: Tier.Tier): Tier.Limits {
   const limits = Tier.findLimits(tier)
   if (!limits) throw new Error(`The tier ${tier} has no limits`)
