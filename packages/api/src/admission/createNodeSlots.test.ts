@@ -26,23 +26,6 @@ function createReads() {
   return { read, started, end: (name: string) => ends.get(name)?.() }
 }
 
-it('at most twice the burst of a key is in flight, and the next reads start in their order', async () => {
-  const { read, started, end } = createReads()
-  const reads = Array.from({ length: 23 }, (_, index) => read(`${index}`))
-  expect(started).toHaveLength(20)
-  end('7')
-  expect(await reads[7]).toBe('7')
-  end('3')
-  await reads[3]
-  await vi.advanceTimersByTimeAsync(0)
-  expect(started.slice(20)).toEqual(['20', '21'])
-  for (let index = 0; index < 23; index += 1) {
-    end(`${index}`)
-    await vi.advanceTimersByTimeAsync(0)
-  }
-  expect(await Promise.all(reads)).toHaveLength(23)
-})
-
 it('a read that has waited for ten seconds is refused, and its place goes to none', async () => {
   const { read, started, end } = createReads()
   const reads = Array.from({ length: 20 }, (_, index) => read(`${index}`))

@@ -28,26 +28,16 @@ it.each([
 
 it.each([
   undefined,
-  '',
   'unknown',
-  'a, b',
-  '198.51.100.1:',
   '198.51.100.1:port',
   '[198.51.100.1]:80',
   '2001:db8::7]:443',
   '0xcb007109',
-  '3405803785',
   '0313.0.0161.011',
-  '198.51.100.01',
-  '198.51.1',
-  '198.51.100.1.',
   '198.51.100.256',
   'fe80::1%eth0',
-  '[fe80::1%eth0]:80',
   '[2001:db8::7',
-  '198.51.100.1 80',
   '"198.51.100.1"',
-  '[2001:db8::7]443',
 ])('the client address is the address of the connection if the entry of the proxy is %j', (forwarded) => {
   expect(from(forwarded, 1)).toBe('192.0.2.9')
 })

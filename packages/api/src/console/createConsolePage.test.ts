@@ -33,14 +33,6 @@ it('the page contains its nonce in each place, and each response has another one
   expect(one.nonces[0]).not.toBe(other.nonces[0])
 })
 
-it.each([
-  ['/console', './'],
-  ['/console/', '../'],
-  ['/console/receipt/0x12ab', '../../'],
-])('the page at %s finds the service at %s', async (path, root) => {
-  expect((await render({}, path)).html).toContain(`data-root="${root}"`)
-})
-
 it('the policy of the page lets it load its own files and call its own service, and nothing else', async () => {
   const { policy, nonces } = await render()
   expect(policy.split('; ')).toEqual([

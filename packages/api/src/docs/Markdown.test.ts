@@ -36,18 +36,6 @@ it('a link to a served target is a link, and another one is the path of its file
   )
 })
 
-it('pictures have the URLs at which they are served, also those of HTML elements', () => {
-  const html = toHtml(
-    '![A "b"](a.png) ![c](c.png)\n\n<picture>\n<source srcset="d.png"><img src="a.png">\n</picture>\n',
-    {
-      'a.png': '/docs/a.png',
-      'd.png': '/docs/d.png',
-    },
-  )
-  expect(html).toContain('<img src="/docs/a.png" alt="A &quot;b&quot;"> c')
-  expect(html).toContain('<source srcset="/docs/d.png"><img src="/docs/a.png">')
-})
-
 it('HTML comments are omitted, and code is escaped', () => {
   const html = toHtml('<!-- tour -->\n\nText <!-- more -->\n\n```html\n<b>&"\n```\n')
   expect(html).not.toContain('<!--')

@@ -5,13 +5,11 @@ import { createDocsSite } from './createDocsSite.ts'
 const files = {
   'README.md':
     '# Documentation\n\n## Guide\n\n- [Convert](guide/convert.md): it\n- [Quotes](guide/quotes.md): it\n- [Gone](guide/gone.md)\n\n## Other\n\n- [SDK](sdk/README.md)\n- [Errors](reference/errors.md)\n- [Decisions](decisions/README.md)\n',
-  'guide/convert.md':
-    '# Convert\n\nSee [quotes](quotes.md#limits), [the README](../../README.md#start), [the SDK](../sdk) and [code](../../packages/api).\n\n![shown](../console/pools-light.png)\n',
+  'guide/convert.md': '# Convert\n',
   'guide/quotes.md': '# Quotes\n\n## Limits\n\nA limit.\n\n## Expiry\n\nA time.\n',
   'sdk/README.md': '# SDK\n',
   'decisions/README.md': '# Decisions\n',
   'decisions/0001-first.md': '# First\n',
-  'console/pools-light.png': 'picture',
 }
 
 async function open(given: Readonly<Record<string, string>> = files, parts: object = {}) {
@@ -46,22 +44,6 @@ it('each page is served as HTML and as Markdown, and a README is the page of its
     expect(markdown?.text).toBe(files[file])
   }
   expect(await getText('/docs/guide/convert')).toContain('<title>Convert · Agio</title>')
-})
-
-it('/llms.txt links to the Markdown of each page of the overview', async () => {
-  const { headers, text } = (await (await open()).get('/llms.txt')) ?? { headers: new Headers(), text: '' }
-  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(text).toMatch(/^# Agio\n\n> .+\n\n## Guide\n\n- \[Convert\]\(docs\/guide\/convert\.md\): it\n/)
-  expect(text).toContain('\n\n## Other\n\n- [SDK](docs/sdk/README.md)\n')
-})
-
-it('links lead to the served pages, and a target outside of the documentation is text', async () => {
-  const page = await (await open()).getText('/docs/guide/convert')
-  expect(page).toContain('<a href="../../docs/guide/quotes#limits">quotes</a>')
-  expect(page).toContain('<a href="../../docs">the README</a>')
-  expect(page).toContain('<a href="../../docs/sdk">the SDK</a>')
-  expect(page).toContain('code (<code>packages/api</code>)')
-  expect(page).toContain('<img src="../../docs/console/pools-light.png" alt="shown">')
 })
 
 it('the navigation is the list of the overview, marks the page, and leads to its neighbours', async () => {

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { listProcedures } from '../procedure/listProcedures.ts'
 import { appRouter } from '../router/appRouter.ts'
 import { signedPermit } from '../schema/permit.ts'
-import { amount } from '../schema/fields.ts'
 import { requireFields } from '../schema/requireFields.ts'
 import { toInputError } from './toInputError.ts'
 
@@ -47,18 +46,6 @@ it('no sentence about a bad value of any field of any operation is from the sche
     expect(sentence.replace(/^Cannot read [^:]+: /, '')).not.toMatch(
       /expected|invalid (input|option|string)|received|too (big|small)|unrecognized/i,
     )
-})
-
-it.each([
-  [100, 'it is a number. Send "100"'],
-  [0.5, 'it is a number. Send "0.5"'],
-  [1e21, 'it is a number. Send text, such as "100.5"'],
-  [null, 'it is null, not a text'],
-  [['1'], 'it is a list, not a text'],
-])('the amount %j is refused with what to send', (amountIn, reason) => {
-  const input = { amountIn }
-  const { error } = z.object({ amountIn: amount }).safeParse(input)
-  expect(toInputError(error as z.ZodError, input).message).toBe(`Cannot read amountIn: ${reason}`)
 })
 
 it('other parsers of the process keep the sentences of the schema library', () => {

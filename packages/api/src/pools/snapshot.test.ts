@@ -17,10 +17,6 @@ const snapshot: Snapshot = {
   disputedTokens: new Set([disputed]),
 }
 
-it('a token is found by its address', () => {
-  expect(getToken(snapshot, known, 'tokenIn')).toBe(token)
-})
-
 it.each([
   ['a token about which the nodes disagree', 'svc/upstream-error', disputed],
   ['any other token', 'svc/unsupported-token', other],

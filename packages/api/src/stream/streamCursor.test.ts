@@ -30,8 +30,6 @@ describe('parseStreamCursor', () => {
 
   it.each([
     ['text', 'x'],
-    ['nothing', ''],
-    ['another version', '2..'],
     ['an unknown network', `1.1:7:${'a'.repeat(43)}.`],
     ['a block without a hash', '1.84532:7.'],
     ['a position without a cursor', '1..pending'],
