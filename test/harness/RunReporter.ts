@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import type { SerializedError } from 'vitest'
-import type { ReportedHookContext, Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestModule } from 'vitest/node'
 
 const listedFiles = 20
 
@@ -13,27 +13,12 @@ const crash = /Worker exited unexpectedly with signal SIG(ABRT|BUS|FPE|ILL|SEGV|
  * Vitest that run their files again.
  */
 export class RunReporter implements Reporter {
-  readonly #setups = new Map<string, number>()
-  readonly #starts = new Map<string, number>()
-
-  onHookStart(hook: ReportedHookContext): void {
-    if (isSetup(hook)) this.#starts.set(toKey(hook), performance.now())
-  }
-
-  onHookEnd(hook: ReportedHookContext): void {
-    const start = this.#starts.get(toKey(hook))
-    if (start === undefined) return
-    const { id } = getModule(hook)
-    this.#setups.set(id, (this.#setups.get(id) ?? 0) + performance.now() - start)
-  }
-
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     if (modules.length === 0) return
     reportCrashes(modules, errors)
-    const files = modules.map((module) => toTimes(module, this.#setups.get(module.id) ?? 0))
-    files.sort((a, b) => toTotal(b) - toTotal(a))
+    const files = modules.map(toTimes).toSorted((a, b) => b.collect + b.run - a.collect - a.run)
     console.log(`\nThe ${Math.min(listedFiles, files.length)} slowest files of ${files.length}, in seconds:`)
-    console.table(Object.fromEntries(files.slice(0, listedFiles).map(({ name, ...times }) => [name, times])), columns)
+    console.table(Object.fromEntries(files.slice(0, listedFiles).map(({ name, ...times }) => [name, times])))
   }
 }
 
@@ -50,36 +35,11 @@ function reportCrashes(modules: readonly TestModule[], errors: readonly Serializ
   writeFileSync(file, [...projects, ...unfinished.map(({ moduleId }) => moduleId)].join('\n'))
 }
 
-type Times = { readonly name: string; readonly collect: number; readonly setUp: number; readonly tests: number }
-
-const columns = ['collect', 'setUp', 'tests']
-
-function toTimes(module: TestModule, setUpMs: number): Times {
+function toTimes(module: TestModule) {
   const { collectDuration, duration } = module.diagnostic()
-  return {
-    name: module.relativeModuleId,
-    collect: toSeconds(collectDuration),
-    setUp: toSeconds(setUpMs),
-    tests: toSeconds(Math.max(duration - setUpMs, 0)),
-  }
-}
-
-function toTotal({ collect, setUp, tests }: Times): number {
-  return collect + setUp + tests
+  return { name: module.relativeModuleId, collect: toSeconds(collectDuration), run: toSeconds(duration) }
 }
 
 function toSeconds(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10
-}
-
-function isSetup({ name }: ReportedHookContext): boolean {
-  return name.startsWith('before')
-}
-
-function getModule({ entity }: ReportedHookContext): TestModule {
-  return entity.type === 'module' ? entity : entity.module
-}
-
-function toKey({ name, entity }: ReportedHookContext): string {
-  return `${name} ${entity.id}`
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createClient } from '@redis/client'
@@ -16,20 +16,29 @@ export const postgresUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@
 /** The URL of a running Redis, which other tests may use at the same time. */
 export const redisUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
-/** A service that some tests need and not every machine has. */
-export type Service =
-  | 'PostgreSQL'
-  | 'Redis'
-  | 'PostgreSQL binaries'
-  | 'PostgreSQL client'
-  | 'Redis binary'
-  | 'tmpfs'
-  | 'memory limits'
-  | 'HAProxy'
-  | 'slowhttptest'
-  | 'Chromium'
-  | 'PgBouncer'
-  | 'nginx'
+/** The services that some tests need and not every machine has: how each is found, and what is missing without it. */
+const services = {
+  PostgreSQL: {
+    find: () => canConnect(postgresUrl),
+    hint: 'No PostgreSQL is reachable at TEST_DATABASE_URL (postgres://root@127.0.0.1:5432/postgres by default).',
+  },
+  Redis: {
+    find: isRedisAvailable,
+    hint: 'No Redis is reachable at TEST_REDIS_URL (redis://127.0.0.1:6379 by default).',
+  },
+  'PostgreSQL binaries': programs('initdb', 'postgres'),
+  'PostgreSQL client': programs('pg_dump', 'pg_restore'),
+  'Redis binary': programs('redis-server'),
+  tmpfs: { find: canMountDisk, hint: 'This user cannot mount a file system, also not with sudo.' },
+  'memory limits': { find: canLimitMemory, hint: 'This user cannot create a cgroup.' },
+  HAProxy: programs('haproxy'),
+  slowhttptest: programs('slowhttptest'),
+  Chromium: { find: async () => (await findChromium()) !== undefined, hint: cannotInstall('Chromium') },
+  PgBouncer: { find: () => canInstall('pgbouncer'), hint: cannotInstall('PgBouncer') },
+  nginx: { find: () => canInstall('nginx'), hint: cannotInstall('nginx') },
+}
+
+type Service = keyof typeof services
 
 /**
  * Checks whether services are available, and warns about the tests that are skipped without them.
@@ -39,10 +48,10 @@ export type Service =
  * @throws `Error` if one is absent and `CI` is set
  */
 export async function findServices(needed: readonly Service[], untested: string): Promise<boolean> {
-  const found = await Promise.all(needed.map((service) => finders[service]()))
+  const found = await Promise.all(needed.map((service) => services[service].find()))
   const missing = needed.filter((_, index) => !found[index])
   if (missing.length === 0) return true
-  const message = `NOT TESTED: ${untested}. ${missing.map((service) => hints[service]).join(' ')}`
+  const message = `NOT TESTED: ${untested}. ${missing.map((service) => services[service].hint).join(' ')}`
   if (process.env['CI']) throw new Error(message)
   console.warn(`\n${'!'.repeat(100)}\n${message}\n${'!'.repeat(100)}\n`)
   return false
@@ -60,34 +69,28 @@ export function getBinary(name: string): string {
   return path
 }
 
-const hints: Record<Service, string> = {
-  PostgreSQL: 'No PostgreSQL is reachable at TEST_DATABASE_URL (postgres://root@127.0.0.1:5432/postgres by default).',
-  Redis: 'No Redis is reachable at TEST_REDIS_URL (redis://127.0.0.1:6379 by default).',
-  'PostgreSQL binaries': 'The programs initdb and postgres are not installed.',
-  'PostgreSQL client': 'The programs pg_dump and pg_restore are not installed.',
-  'Redis binary': 'The program redis-server is not installed.',
-  tmpfs: 'This user cannot mount a file system, also not with sudo.',
-  'memory limits': 'This user cannot create a cgroup.',
-  HAProxy: 'The program haproxy is not installed.',
-  slowhttptest: 'The program slowhttptest is not installed.',
-  Chromium: 'Chromium is not installed, and cannot be installed from the packages of the system.',
-  PgBouncer: 'PgBouncer is not installed, and cannot be installed from the packages of the system.',
-  nginx: 'nginx is not installed, and cannot be installed from the packages of the system.',
+/** Whether a PostgreSQL answers a query. */
+export async function canConnect(connectionString: string): Promise<boolean> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: eventually.timeout })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
-const finders: Record<Service, () => Promise<boolean>> = {
-  PostgreSQL: isPostgresAvailable,
-  Redis: isRedisAvailable,
-  'PostgreSQL binaries': async () => findBinary('initdb') !== undefined && findBinary('postgres') !== undefined,
-  'PostgreSQL client': async () => findBinary('pg_dump') !== undefined && findBinary('pg_restore') !== undefined,
-  'Redis binary': async () => findBinary('redis-server') !== undefined,
-  tmpfs: canMountDisk,
-  'memory limits': async () => canLimitMemory(),
-  HAProxy: async () => findBinary('haproxy') !== undefined,
-  slowhttptest: async () => findBinary('slowhttptest') !== undefined,
-  Chromium: async () => (await findChromium()) !== undefined,
-  PgBouncer: () => canInstall('pgbouncer'),
-  nginx: () => canInstall('nginx'),
+function programs(...names: readonly string[]) {
+  const find = () => names.every((name) => findBinary(name) !== undefined)
+  return { find, hint: `Not installed: ${names.join(', ')}.` }
+}
+
+function cannotInstall(name: string): string {
+  return `${name} is not installed, and cannot be installed from the packages of the system.`
 }
 
 /** Returns whether a program is installed, or can be from the package of its name. */
@@ -96,56 +99,19 @@ async function canInstall(name: string): Promise<boolean> {
   return findBinary(name) !== undefined
 }
 
-async function isPostgresAvailable(): Promise<boolean> {
-  const client = new Client({ connectionString: postgresUrl, connectionTimeoutMillis: eventually.timeout })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.end()
-    return true
-  } catch {
-    return false
-  }
-}
-
 async function isRedisAvailable(): Promise<boolean> {
-  const client = createClient({
-    url: redisUrl,
-    socket: { reconnectStrategy: false, connectTimeout: eventually.timeout },
-  })
+  const socket = { reconnectStrategy: false, connectTimeout: eventually.timeout } as const
+  const client = createClient({ url: redisUrl, socket })
   client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.ping()
-    return true
-  } catch {
-    return false
-  } finally {
-    client.destroy()
-  }
-}
-
-function findBinary(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(':').filter(Boolean), '/usr/sbin', ...listPostgresFolders()]
-  return folders.map((folder) => join(folder, name)).find(isExecutable)
+  const ping = client.connect().then(() => client.ping())
+  const isAvailable = await ping.then(Boolean, () => false)
+  client.destroy()
+  return isAvailable
 }
 
 // Debian installs the programs of PostgreSQL outside the path, in a folder per version.
-function listPostgresFolders(): readonly string[] {
-  const root = '/usr/lib/postgresql'
-  try {
-    const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a))
-    return versions.map((version) => join(root, version, 'bin'))
-  } catch {
-    return []
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+function findBinary(name: string): string | undefined {
+  const ofPostgres = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed()
+  const folders = [...(process.env['PATH'] ?? '').split(':').filter(Boolean), '/usr/sbin', ...ofPostgres]
+  return folders.map((folder) => join(folder, name)).find(existsSync)
 }

@@ -29,5 +29,5 @@ export async function startNginx(
         () => false,
       ),
   })
-  return { url, [Symbol.asyncDispose]: () => nginx[Symbol.asyncDispose]() }
+  return { url, ...nginx }
 }

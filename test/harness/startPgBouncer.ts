@@ -1,6 +1,6 @@
 import process from 'node:process'
-import { Client } from 'pg'
 import { findFreePort } from './findFreePort.ts'
+import { canConnect } from './findServices.ts'
 import { startConfigured } from './startConfigured.ts'
 
 /** Starts PgBouncer before a database, by default in transaction mode, with two connections to its server. */
@@ -27,21 +27,7 @@ export async function startPgBouncer(
       'max_client_conn = 500',
     ],
     toArguments: (file) => [...account, file],
-    isReady: async () => await canConnect(url),
+    isReady: () => canConnect(url),
   })
-  return { url, [Symbol.asyncDispose]: () => bouncer[Symbol.asyncDispose]() }
-}
-
-async function canConnect(connectionString: string): Promise<boolean> {
-  const client = new Client({ connectionString })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await client.query('select 1')
-    return true
-  } catch {
-    return false
-  } finally {
-    await client.end().catch(() => {})
-  }
+  return { url, ...bouncer }
 }

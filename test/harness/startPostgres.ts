@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
 import { findFreePort } from './findFreePort.ts'
-import { getBinary } from './findServices.ts'
+import { canConnect, getBinary } from './findServices.ts'
 import { killOnExit } from './killOnExit.ts'
 
 const run = promisify(execFile)
@@ -73,14 +72,7 @@ async function findAccount(): Promise<Account | undefined> {
 
 async function untilReady(connectionString: string, server: ChildProcess): Promise<void> {
   while (server.exitCode === null && server.signalCode === null) {
-    const client = new Client({ connectionString, connectionTimeoutMillis: 1000 })
-    client.on('error', () => {})
-    const isReady = await client.connect().then(
-      () => true,
-      () => false,
-    )
-    await client.end().catch(() => {})
-    if (isReady) return
+    if (await canConnect(connectionString)) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error('Cannot start PostgreSQL: it exited before it was ready')
@@ -91,17 +83,12 @@ async function signalAll(server: ChildProcess | undefined, signal: 'SIGSTOP' | '
   const pid = server?.pid
   if (pid === undefined) return
   process.kill(pid, signal)
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
-  for (const line of stdout.split('\n')) {
-    const [child, parent] = line.trim().split(/\s+/).map(Number)
-    if (parent === pid && child !== undefined) trySignal(child, signal)
-  }
-}
-
-function trySignal(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // It has exited in the meantime.
+  const { stdout } = await run('ps', ['--ppid', String(pid), '-o', 'pid=']).catch(() => ({ stdout: '' }))
+  for (const child of stdout.split('\n').filter(Boolean)) {
+    try {
+      process.kill(Number(child), signal)
+    } catch {
+      // It has exited in the meantime.
+    }
   }
 }
