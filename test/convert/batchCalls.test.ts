@@ -1,14 +1,13 @@
 import { createChain, type BatchCall, type Chain, type ConversionAmounts } from '@agio/chain'
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address, Token } from '@agio/core'
-import type { LocalChain, Localnet } from '@agio/localnet'
+import type { LocalChain } from '@agio/localnet'
 import { decodeFunctionData, erc20Abi, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applyOverrides, hideStorage } from '../harness/overrides.ts'
 import { executeBy } from '../harness/swaps.ts'
 import { readAllowance } from '../approvals/readAllowance.ts'
-import { createHolder } from '../harness/createHolder.ts'
-import { createViemWallet } from '../harness/createHolder.ts'
+import { createHolder, createViemWallet } from '../harness/createHolder.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import type { Sendable, Wallet } from '../harness/Wallet.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
@@ -40,37 +39,31 @@ const amounts = {
 
 const mostRaw = { 'exact-in': amountRaw, 'exact-out': 3n * amountRaw } as const
 
-let localnet: Localnet
 let local: LocalChain
 let owner: Owner
 const running = new AsyncDisposableStack()
 const chains = {} as Record<Node, Chain>
 
 beforeAll(async () => {
-  localnet = running.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+  const localnet = running.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   local = localnet.chains[84532]
   owner = connectOwner(local)
   for (const name of Object.keys(nodes) as Node[]) {
     const { answer } = nodes[name]
-    const proxy = await startProxy(local.rpcUrl)
-    running.defer(() => proxy.close())
+    const proxy = running.use(await startProxy(local.rpcUrl))
     if (answer) proxy.setAnswer(answer(local.rpcUrl))
     chains[name] = createChain({ deployment: local.deployment, urls: [proxy.url], nodeTimeoutMs: testTimeout })
     running.defer(() => chains[name].stop())
   }
 })
 
-afterAll(async () => {
-  await running.disposeAsync()
-})
+afterAll(() => running.disposeAsync())
 
 describe.each(Object.keys(nodes) as Node[])('a batch over a node that %s', (node) => {
   const cases = [
     { has: 'no', allowanceRaw: 0n, from: 'tAUD', to: 'tUSD', mode: 'exact-in', before: ['approve'] },
     { has: 'no', allowanceRaw: 0n, from: 'tUSD', to: 'tEUR', mode: 'exact-out', before: ['approve'] },
-    { has: 'no', allowanceRaw: 0n, from: 'tEUR', to: 'tAUD', mode: 'exact-in', before: ['approve'] },
     { has: 'too low an', allowanceRaw: 5n, from: 'tAUD', to: 'tEUR', mode: 'exact-out', before: ['approve'] },
-    { has: 'too low an', allowanceRaw: 5n, from: 'tEUR', to: 'tUSD', mode: 'exact-in', before: ['reset', 'approve'] },
     { has: 'too low an', allowanceRaw: 5n, from: 'tEUR', to: 'tAUD', mode: 'exact-out', before: ['reset', 'approve'] },
     { has: 'enough', allowanceRaw: 3n * amountRaw, from: 'tEUR', to: 'tUSD', mode: 'exact-in', before: [] },
   ] as const

@@ -1,8 +1,9 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
-import { formatEther, numberToHex, parseEther, type Hex } from 'viem'
+import { numberToHex, parseEther, type Hex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
+import { toDecimal } from '../harness/toPreview.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createTrader, type Trader } from '../harness/createTrader.ts'
@@ -58,7 +59,7 @@ describe('an issue of a wallet', () => {
     expect(tooMuch[0]?.issues).toMatchObject([
       { code: 'svc/insufficient-allowance', required, current },
       { code: 'svc/insufficient-balance', required, current },
-      { code: 'svc/insufficient-gas', current: formatWei(needed - 1n) },
+      { code: 'svc/insufficient-gas', current: toDecimal(needed - 1n, 18) },
     ])
   })
 })
@@ -89,7 +90,7 @@ describe('a chain of the OP stack', () => {
     const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0) + 1_200_000n
     await setMoney(trader, needed - 1n)
     for (const { issues } of await build('supports them for calls only', trader.address)) {
-      expect(issues).toMatchObject([{ code: 'svc/insufficient-gas', required: formatWei(needed) }])
+      expect(issues).toMatchObject([{ code: 'svc/insufficient-gas', required: toDecimal(needed, 18) }])
     }
     await setMoney(trader, 1n)
     const required = await readRequired()
@@ -121,8 +122,8 @@ const take: Record<Lack, (trader: Trader) => Promise<void>> = {
 }
 
 function expectedIssue(lack: Lack, { gasLimit, maxFeePerGas }: Built): object {
-  const gasMoney = formatWei(BigInt(gasLimit) * BigInt(maxFeePerGas))
-  const [required, current] = lack === 'gas' ? [gasMoney, formatWei(0n)] : ['1000.000000', '0.000000']
+  const gasMoney = toDecimal(BigInt(gasLimit) * BigInt(maxFeePerGas), 18)
+  const [required, current] = lack === 'gas' ? [gasMoney, toDecimal(0n, 18)] : ['1000.000000', '0.000000']
   return { code: `svc/insufficient-${lack}`, message: expect.any(String), required, current }
 }
 
@@ -160,10 +161,4 @@ async function actAs({ address: account }: Trader, write: Write): Promise<void> 
 
 async function setMoney({ address }: Trader, value: bigint): Promise<void> {
   await owner.client.setBalance({ address, value })
-}
-
-/** Formats wei with all 18 fractional digits. */
-function formatWei(wei: bigint): string {
-  const [whole = '', fraction = ''] = formatEther(wei).split('.')
-  return `${whole}.${fraction.padEnd(18, '0')}`
 }

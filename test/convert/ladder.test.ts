@@ -1,6 +1,6 @@
 import { Network } from '@agio/core'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import { toDecimal } from '../harness/toPreview.ts'
 import { setPrice } from '../harness/movePrice.ts'
@@ -20,11 +20,7 @@ const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const pairs = symbols.flatMap((from) => symbols.filter((to) => to !== from).map((to) => ({ from, to })))
 
 const stack = setUp(startProxiedStack)
-let call: Caller
-
-beforeAll(async () => {
-  call = stack.callers.REST
-})
+const call: Caller = (...request) => stack.callers.REST(...request)
 
 describe.each(partOf(Network.chainIds))('ladders on chain %i', (chainId) => {
   it.each(pairs)(

@@ -22,19 +22,7 @@ export type Quote = Readonly<
   readonly parts: Readonly<Record<'impact' | 'fee' | 'rounding', string>>
 }
 
-/** The request of a quote. */
-export type QuoteInput = {
-  readonly chainId: number
-  readonly tokenIn: Address | undefined
-  readonly tokenOut: Address | undefined
-  readonly amountIn?: string
-  readonly amountOut?: string
-  readonly poolAddress?: Address | undefined
-  readonly recipient?: Address
-  readonly slippageBps?: number
-  readonly validForSeconds?: number
-  readonly clientReference?: string
-}
+type QuoteInput = Readonly<Record<string, unknown>> & { readonly recipient?: Address }
 
 /** Requests a quote, and asserts that its parts add up. */
 export async function requestQuote(call: Caller, input: QuoteInput): Promise<Quote> {

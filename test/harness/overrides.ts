@@ -49,14 +49,11 @@ export function hideStorage(nodeUrl: string): Answer {
   })
 }
 
-/** Behaves like a node whose `eth_call` and `eth_estimateGas` reject state overrides. */
-export function rejectOverrides(nodeUrl: string): Answer {
+/** Behaves like a node that rejects state overrides for some methods: calls and estimates by default. */
+export function rejectOverrides(nodeUrl: string, methods = ['eth_call', 'eth_estimateGas']): Answer {
   const error = { code: -32602, message: 'too many arguments' }
-  return answerEachCall(nodeUrl, async (call, callNode) =>
-    hasOverrides(call) ? { id: call.id, error } : await callNode(call),
-  )
-}
-
-function hasOverrides({ method, params = [] }: NodeCall): boolean {
-  return (method === 'eth_call' || method === 'eth_estimateGas') && params.length > 2
+  return answerEachCall(nodeUrl, async (call, callNode) => {
+    const hasOverrides = methods.includes(call.method) && (call.params?.length ?? 0) > 2
+    return hasOverrides ? { id: call.id, error } : await callNode(call)
+  })
 }
