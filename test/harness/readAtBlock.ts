@@ -26,30 +26,36 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 /** Raw units, or the code of the error, or its name if it has no code. */
 export type Answer = bigint | string
 
-/** Calls views that return one number: all in one call, at one block, by its hash or its number. */
+/** Calls views that return one number: all in one call, at one block. */
 export async function readAtBlock(
   client: Pick<PublicClient, 'request'>,
-  { at, calls, overrides }: readAtBlock.Request,
+  { at, calls, overrides, toError = toCode }: Request,
 ): Promise<readonly Answer[]> {
   const data = await client.request({
     method: 'eth_call',
     params: [
       { to: readerAt, data: encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [calls] }) },
-      typeof at === 'string' ? { blockHash: at } : numberToHex(at),
+      toBlock(at),
       { [readerAt]: { code: readerCode }, ...overrides },
     ],
   })
   const [, , results] = decodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', data })
-  return results.map(({ success, data }) => (success ? hexToBigInt(data) : toCode(data)))
+  return results.map(({ success, data }) => (success ? hexToBigInt(data) : toError(data)))
 }
 
-export declare namespace readAtBlock {
-  type Request = {
-    readonly at: Hex | number
-    readonly calls: readonly { readonly target: Address; readonly data: Hex }[]
-    /** Overrides of the storage of contracts. */
-    readonly overrides?: Readonly<Record<Address, { readonly stateDiff: Record<Hex, Hex> }>> | undefined
-  }
+type Request = {
+  /** The hash or the number of the block. */
+  readonly at: Hex | number | 'latest'
+  readonly calls: readonly { readonly target: Address; readonly data: Hex }[]
+  /** Returns the answer for the data of a revert. Default: the code of its error. */
+  readonly toError?: ((data: Hex) => string) | undefined
+  /** Overrides of the storage of contracts. */
+  readonly overrides?: Readonly<Record<Address, { readonly stateDiff: Record<Hex, Hex> }>> | undefined
+}
+
+function toBlock(at: Request['at']) {
+  if (typeof at === 'number') return numberToHex(at)
+  return at === 'latest' ? at : { blockHash: at }
 }
 
 function toCode(data: Hex): string {

@@ -8,6 +8,7 @@ import { fundOwner } from '../harness/changePool.ts'
 import type { Owner } from '../harness/connectOwner.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { ofAnySize } from '../maths/arbitraryCases.ts'
 import { atLeast } from '../maths/atLeast.ts'
 import type { Preview } from './createProvider.ts'
 import { setUpLiquidity } from './setUpLiquidity.ts'
@@ -50,7 +51,7 @@ it.each(Network.chainIds)(
 
 async function requestPreview(chainId: Network.ChainId, { action, amountRaw }: LiquidityRequest) {
   const operation = action === 'deposit' ? 'liquidity.previewDeposit' : 'liquidity.previewWithdraw'
-  return await liquidity.requestOperation(chainId, { transport: 'REST', operation }, formatUnits(amountRaw, 18))
+  return await liquidity.request(operation, formatUnits(amountRaw, 18), { chainId })
 }
 
 /** The expected transfers when a preview is executed, raw, by lower-case token address. */
@@ -83,10 +84,4 @@ async function executeAndRevert({ client }: Owner, pool: Address, { action, amou
   } finally {
     await client.revert({ id })
   }
-}
-
-function ofAnySize(digits: number): fc.Arbitrary<bigint> {
-  return fc
-    .integer({ min: 1, max: digits })
-    .chain((length) => fc.bigInt({ min: 10n ** BigInt(length - 1), max: 10n ** BigInt(length) - 1n }))
 }

@@ -16,12 +16,7 @@ export type Swap = {
 }
 
 // The cases of each pool: most are exact inputs.
-const kinds: readonly Swap['kind'][] = [
-  ...Array.from({ length: 7 }, (): Swap['kind'] => 'exactIn'),
-  'exactOut',
-  'exactOut',
-  'maxOrigin',
-]
+const kinds = [...Array<'exactIn'>(7).fill('exactIn'), 'exactOut', 'exactOut', 'maxOrigin'] as const
 
 /** Random reserves, prices and faults of deployed pools, each with seven exact inputs, two exact outputs and a limit. */
 export function arbitraryCases(pools: readonly DeployedPool[], nowSeconds: bigint): fc.Arbitrary<readonly SwapCase[]> {
@@ -102,12 +97,13 @@ function arbitraryAmount(pool: Pool.Pool, { kind, tokenIn }: Pick<Swap, 'kind' |
 }
 
 /** Positive integers of up to that many digits; all lengths are equally likely. */
-function ofAnySize(digits: number): fc.Arbitrary<bigint> {
+export function ofAnySize(digits: number): fc.Arbitrary<bigint> {
   return fc
     .integer({ min: 1, max: digits })
     .chain((length) => fc.bigInt({ min: 10n ** BigInt(length - 1), max: 10n ** BigInt(length) - 1n }))
 }
 
-function rarely<Rare, Usual>(rare: fc.Arbitrary<Rare>, usual: fc.Arbitrary<Usual>): fc.Arbitrary<Rare | Usual> {
+/** One value in 25 is a rare one. */
+export function rarely<Rare, Usual>(rare: fc.Arbitrary<Rare>, usual: fc.Arbitrary<Usual>): fc.Arbitrary<Rare | Usual> {
   return fc.oneof({ weight: 1, arbitrary: rare }, { weight: 24, arbitrary: usual })
 }

@@ -1,19 +1,11 @@
-import { readerAbi, readerCode } from '@agio/chain/abi'
 import { Curve, CurveRevert, type Address } from '@agio/core'
 import fc from 'fast-check'
-import {
-  decodeErrorResult,
-  decodeFunctionResult,
-  encodeFunctionData,
-  hexToBigInt,
-  maxUint256,
-  parseAbi,
-  type Hex,
-  type PublicClient,
-} from 'viem'
+import { decodeErrorResult, encodeFunctionData, maxUint256, parseAbi, type Hex } from 'viem'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { recordTrial } from '../long/trials.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { readAtBlock } from '../harness/readAtBlock.ts'
+import { rarely } from './arbitraryCases.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { longTests } from '../harness/timeLimits.ts'
 
@@ -40,7 +32,7 @@ describe('the curve of the DFX v2 / Stabull v1 family', () => {
       const outcomes = new Map<string, number>()
       for (let batch = 0; batch < batchCount; batch += 1) {
         const worlds = fc.sample(arbitraryWorlds(), { seed: seed + batch, numRuns: batchSize })
-        const onChain = await quoteWorldsOnChain(owner.client, { address, worlds })
+        const onChain = await quoteWorldsOnChain(owner, address, worlds)
         const ours = quoteWorlds(worlds)
         expect(findDifferences(worlds, [ours, onChain]), `seed ${seed}`).toEqual([])
         for (const outcome of ours) {
@@ -55,14 +47,10 @@ describe('the curve of the DFX v2 / Stabull v1 family', () => {
       const [paid = 0, worldCount] = [outcomes.get('paid'), batchCount * batchSize]
       expect(paid).toBeGreaterThan(worldCount / 4)
       if (extent !== 'long') return
-      const [all, refused] = [worldCount, worldCount - paid].map((count) => count.toLocaleString('en')) as [
-        string,
-        string,
-      ]
       recordTrial({
         trial: 'The curve of the DFX v2 / Stabull v1 family, computed',
-        tried: `${all} random worlds, each with an execution or a view of a contract, by \`eth_call\``,
-        result: `Differences: 0. ${refused} were refused, for the same reasons`,
+        tried: `${worldCount.toLocaleString('en')} random worlds, each with an execution or a view of a contract, by \`eth_call\``,
+        result: `Differences: 0. ${(worldCount - paid).toLocaleString('en')} were refused, for the same reasons`,
       })
     },
   )
@@ -93,8 +81,6 @@ function quoteWorlds(worlds: readonly World[]): readonly WorldOutcome[] {
   })
 }
 
-const readerAt = '0x00000000000000000000000000000000000a610a'
-
 const familyCurveAbi = parseAbi([
   'struct Side { uint256 balance; uint256 rate; uint256 oracleUnit; uint256 tokenUnit; }',
   'struct World { int128 alpha; int128 beta; int128 delta; int128 epsilon; int128 lambda; Side[2] sides; }',
@@ -106,21 +92,9 @@ const familyCurveAbi = parseAbi([
 const functions = { execution: 'executeOrigin', view: 'viewOrigin', 'view of an exact output': 'viewTarget' } as const
 
 /** The outcomes of worlds by the contract, in one call. */
-async function quoteWorldsOnChain(
-  client: Pick<PublicClient, 'request'>,
-  { address, worlds }: { readonly address: Address; readonly worlds: readonly World[] },
-): Promise<readonly WorldOutcome[]> {
+async function quoteWorldsOnChain({ client }: Owner, address: Address, worlds: readonly World[]) {
   const calls = worlds.map((world) => ({ target: address, data: encode(world) }))
-  const data = await client.request({
-    method: 'eth_call',
-    params: [
-      { to: readerAt, data: encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [calls] }) },
-      'latest',
-      { [readerAt]: { code: readerCode } },
-    ],
-  })
-  const [, , results] = decodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', data })
-  return results.map((result) => (result.success ? hexToBigInt(result.data) : toReason(result.data)))
+  return await readAtBlock(client, { at: 'latest', calls, toError: toReason })
 }
 
 function encode({ kind, pool: { sides, ...parameters }, swap: { inputIndex, amountRaw } }: World): Hex {
@@ -288,8 +262,4 @@ function arbitraryAmount({ balanceRaw }: Curve.Side): fc.Arbitrary<bigint> {
     { weight: 8, arbitrary: share },
     { weight: 1, arbitrary: rarely(fc.constantFrom(maxUint256, 1n << 200n), fc.bigInt({ min: 1n, max: 10n ** 30n })) },
   )
-}
-
-function rarely<Rare, Usual>(rare: fc.Arbitrary<Rare>, usual: fc.Arbitrary<Usual>): fc.Arbitrary<Rare | Usual> {
-  return fc.oneof({ weight: 1, arbitrary: rare }, { weight: 24, arbitrary: usual })
 }

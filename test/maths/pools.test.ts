@@ -2,7 +2,7 @@ import { createChain, type Chain, type Deployment } from '@agio/chain'
 import { exactOutRouterAbi, routerAbi } from '@agio/chain/abi'
 import { Hop, PoolMath, Route, ServiceError, type Address, type Pool } from '@agio/core'
 import fc from 'fast-check'
-import { erc20Abi, maxUint256 } from 'viem'
+import { maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Answer } from '../harness/readAtBlock.ts'
 import { arbitraryCases, type Swap, type SwapCase } from './arbitraryCases.ts'
@@ -10,6 +10,7 @@ import { atLeast } from './atLeast.ts'
 import { deployMarket, deployPools, type DeployedPool } from './deployPools.ts'
 import { quoteInEvm } from './quoteInEvm.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { readBalance } from '../harness/readBalance.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { writeContract } from '../harness/writeContract.ts'
@@ -48,7 +49,7 @@ describe('the maths of core', () => {
     async () => {
       const lots = await deployLots(lotCount)
       const block = await owner.client.getBlock()
-      const counter = createCaseCounter()
+      const counts: Record<string, number> = {}
       const compare = async (cases: readonly SwapCase[]) => {
         const answers = await quoteInEvm(owner.client, { blockHash: block.hash, cases })
         const compared = cases.map((swapCase, index) => ({
@@ -60,7 +61,8 @@ describe('the maths of core', () => {
           compared.filter(({ chain, core }) => chain !== core),
           `seed ${seed}`,
         ).toEqual([])
-        for (const { core, ...swapCase } of compared) counter.add(swapCase, core)
+        for (const name of compared.flatMap(({ core, ...swapCase }) => listNames(swapCase, core)))
+          counts[name] = (counts[name] ?? 0) + 1
       }
       // While the node works on one batch of cases, the next one is encoded.
       const batches = lots
@@ -72,8 +74,10 @@ describe('the maths of core', () => {
         for (const cases of batches) await compare(cases)
       }
       await Promise.all([compareAll(), compareAll()])
-      expect(counter.counts).toMatchObject(minimumCounts(isNightly ? 1 : 1 / 16))
-      const { 'exactIn base to quote': forth = 0, 'exactIn quote to base': back = 0 } = counter.counts
+      const share = isNightly ? 1 : 1 / 16
+      const least = Object.entries(leastCounts).map(([name, count]) => [name, Math.floor(count * share)] as const)
+      expect(counts).toMatchObject(atLeast(Object.fromEntries(least)))
+      const { 'exactIn base to quote': forth = 0, 'exactIn quote to base': back = 0 } = counts
       expect(forth + back).toBeGreaterThanOrEqual(isNightly ? 20_000 : 1500)
     },
   )
@@ -107,47 +111,39 @@ describe('a mined conversion', () => {
   afterAll(() => chain?.stop())
 
   it('a mined conversion pays the previewed output through one pool or two, to the wei', async () => {
-    const pairs = await listPairs()
-    expect(pairs).toHaveLength(12)
-    for (const [index, pair] of Array.from({ length: rounds }, () => pairs)
-      .flat()
-      .entries()) {
-      const { number, hash } = await owner.client.getBlock()
-      const snapshot = await chain.pools.getSnapshotAt({ number, hash })
-      const route = Route.get(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
+    const count = await forEachPair(async ({ pair, route, snapshot, amountInRaw }, message) => {
       expect(route.map(({ pool }) => pool.pricing)).not.toContain('on-chain')
-      const amountInRaw = someOf(route, index)
       const { amountOutRaw: quotedRaw } = await chain.conversions.priceExactIn(snapshot, { route, amountInRaw })
-      expect(await convert({ ...pair, amountInRaw }), `seed ${seed}, conversion ${index}`).toBe(quotedRaw)
-    }
+      expect(await convert({ ...pair, amountInRaw }), message).toBe(quotedRaw)
+    })
+    expect(count).toBe(12 * rounds)
   })
 
   it('a mined exact output costs the quoted input through one pool or two, to the wei', async () => {
-    const pairs = await listPairs()
-    for (const [index, pair] of Array.from({ length: rounds }, () => pairs)
-      .flat()
-      .entries()) {
+    await forEachPair(async ({ pair, route, snapshot, amountInRaw }, message) => {
+      const { amountOutRaw } = await chain.conversions.priceExactIn(snapshot, { route, amountInRaw })
+      const quoted = await chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
+      expect(quoted).toMatchObject({ amountOutRaw, worstCaseOutRaw: amountOutRaw, execution: 'target-swap' })
+      const executed = await convertTo({ ...pair, amountOutRaw })
+      expect(executed, message).toEqual({ paidRaw: quoted.amountInRaw, receivedRaw: amountOutRaw })
+    })
+  })
+
+  /** Runs work for each pair of tokens in each round, at the newest block. Returns how often. */
+  async function forEachPair(work: (conversion: Conversion, message: string) => Promise<void>): Promise<number> {
+    const tokens = [...(await chain.pools.getSnapshot()).tokens.keys()]
+    const pairs = tokens.flatMap((tokenIn) =>
+      tokens.filter((tokenOut) => tokenOut !== tokenIn).map((tokenOut) => ({ tokenIn, tokenOut })),
+    )
+    const all = Array.from({ length: rounds }, () => pairs).flat()
+    for (const [index, pair] of all.entries()) {
       const { number, hash } = await owner.client.getBlock()
       const snapshot = await chain.pools.getSnapshotAt({ number, hash })
       const route = Route.get(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
-      const { amountOutRaw } = await chain.conversions.priceExactIn(snapshot, {
-        route,
-        amountInRaw: someOf(route, index),
-      })
-      const quoted = await chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
-      expect(quoted).toMatchObject({ amountOutRaw, worstCaseOutRaw: amountOutRaw, execution: 'target-swap' })
-      expect(await convertTo({ ...pair, amountOutRaw }), `seed ${seed}, conversion ${index}`).toEqual({
-        paidRaw: quoted.amountInRaw,
-        receivedRaw: amountOutRaw,
-      })
+      const amountInRaw = someOf(route, index)
+      await work({ pair, route, snapshot, amountInRaw }, `seed ${seed}, conversion ${index}`)
     }
-  })
-
-  async function listPairs(): Promise<readonly Pair[]> {
-    const tokens = [...(await chain.pools.getSnapshot()).tokens.keys()]
-    return tokens.flatMap((tokenIn) =>
-      tokens.filter((tokenOut) => tokenOut !== tokenIn).map((tokenOut) => ({ tokenIn, tokenOut })),
-    )
+    return all.length
   }
 
   /** Up to a twentieth of the limit of the first pool. */
@@ -162,26 +158,31 @@ describe('a mined conversion', () => {
 
   type Pair = { readonly tokenIn: Address; readonly tokenOut: Address }
 
+  type Conversion = {
+    readonly pair: Pair
+    readonly route: Route.Route
+    readonly snapshot: Awaited<ReturnType<Chain['pools']['getSnapshotAt']>>
+    readonly amountInRaw: bigint
+  }
+
   /** Sends a conversion of an exact input, and returns the increase of the sender's balance. */
   async function convert({ tokenIn, tokenOut, amountInRaw }: Pair & { readonly amountInRaw: bigint }) {
-    const before = await readBalance(tokenOut)
+    const before = await readHeld(tokenOut)
     const args = [deployment.referenceToken, tokenIn, tokenOut, amountInRaw, 1n, maxUint256] as const
     await writeContract(owner.client, { address: deployment.router, abi: routerAbi, functionName: 'originSwap', args })
-    return (await readBalance(tokenOut)) - before
+    return (await readHeld(tokenOut)) - before
   }
 
   /** Sends a conversion for an exact output, and returns the changes of the sender's balances. */
   async function convertTo({ tokenIn, tokenOut, amountOutRaw }: Pair & { readonly amountOutRaw: bigint }) {
     const router = { address: deployment.router, abi: exactOutRouterAbi } as const
-    const [heldRaw, before] = [await readBalance(tokenIn), await readBalance(tokenOut)]
+    const [heldRaw, before] = [await readHeld(tokenIn), await readHeld(tokenOut)]
     const args = [deployment.referenceToken, tokenIn, tokenOut, maxUint256, amountOutRaw, maxUint256] as const
     await writeContract(owner.client, { ...router, functionName: 'targetSwap', args })
-    return { paidRaw: heldRaw - (await readBalance(tokenIn)), receivedRaw: (await readBalance(tokenOut)) - before }
+    return { paidRaw: heldRaw - (await readHeld(tokenIn)), receivedRaw: (await readHeld(tokenOut)) - before }
   }
 
-  async function readBalance(address: Address): Promise<bigint> {
-    return await owner.client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner.address] })
-  }
+  const readHeld = (token: Address) => readBalance(localnet.chains[84532], token, owner.address)
 })
 
 /** Returns the outcome of a case by the maths of `core`, at a time. Like the contract, it refuses a frozen pool first. */
@@ -201,32 +202,13 @@ function quoteInCore({ pool, swap }: SwapCase, nowSeconds: bigint): Answer {
   return PoolMath.maxOrigin(Hop.from(pool, tokenIn, tokenOut))
 }
 
-/**
- * Counts cases by name: each kind and its outcomes, and the exact inputs between the two tokens of the pool by direction and
- * by decimals.
- */
-function createCaseCounter(): CaseCounter {
-  const counts: Record<string, number> = {}
-  return {
-    counts,
-    add({ pool, swap }, answer) {
-      const names: string[] = [swap.kind, `${swap.kind} ${typeof answer === 'bigint' ? 'amount' : answer}`]
-      const direction = findDirection(pool, swap)
-      if (swap.kind === 'exactIn' && direction) {
-        const { base, quote } = pool
-        names.push(
-          `exactIn ${direction}`,
-          `exactIn ${base.token.decimals} and ${quote.token.decimals} decimals ${direction}`,
-        )
-      }
-      for (const name of names) counts[name] = (counts[name] ?? 0) + 1
-    },
-  }
-}
-
-type CaseCounter = {
-  readonly counts: Readonly<Record<string, number>>
-  add(swapCase: SwapCase, answer: Answer): void
+/** Names what a case counts as: its kind and outcome, and an exact input between the two tokens by direction and by decimals. */
+function listNames({ pool, swap }: SwapCase, answer: Answer): readonly string[] {
+  const names = [swap.kind, `${swap.kind} ${typeof answer === 'bigint' ? 'amount' : answer}`]
+  const direction = findDirection(pool, swap)
+  if (swap.kind !== 'exactIn' || !direction) return names
+  const decimals = `${pool.base.token.decimals} and ${pool.quote.token.decimals} decimals`
+  return [...names, `exactIn ${direction}`, `exactIn ${decimals} ${direction}`]
 }
 
 /** The direction of a swap; undefined if the pool does not hold both tokens. */
@@ -265,15 +247,4 @@ const leastCounts = {
   'exactOut svc/invalid-request': 10,
   maxOrigin: 2500,
   'maxOrigin amount': 1500,
-}
-
-/**
- * Matches the counts of a run of random cases, which must have covered each kind of outcome.
- *
- * @param share the size of the run relative to the nightly one
- */
-function minimumCounts(share: number): Readonly<Record<string, unknown>> {
-  return atLeast(
-    Object.fromEntries(Object.entries(leastCounts).map(([name, least]) => [name, Math.floor(least * share)])),
-  )
 }
