@@ -5,16 +5,11 @@ import { parseEther, parseUnits } from 'viem'
 import type { Owner } from './connectOwner.ts'
 import { writeContract } from './writeContract.ts'
 
-/**
- * Deploys a pool of the tokens, readers and parameters of a pool of the chain, with half a million of each token.
- *
- * @param name the symbols of the pool's tokens
- * @param contract the pool to deploy, by its path without `.sol`
- */
+/** Deploys a pool of the tokens, readers and parameters of a pool of the chain. */
 export async function deployTwinPool(
   owner: Owner,
   { tokens, pools }: LocalChain,
-  { name, contract }: { readonly name: string; readonly contract: string },
+  { name, contract, amount = '500000' }: Options,
 ): Promise<Address> {
   const [base, quote] = name.split('/').map((symbol) => tokens[symbol]) as [Address, Address]
   const view = { address: pools[name] as Address, abi: poolAbi, functionName: 'assimilator' } as const
@@ -23,7 +18,16 @@ export async function deployTwinPool(
   const [baseReader, quoteReader] = await Promise.all([readerOf(base), readerOf(quote)])
   const config = { name, symbol: name, base, quote, baseReader, quoteReader, ...parameters }
   const pool = await owner.deploy(contract, [config])
-  const mint = { abi: tokenAbi, functionName: 'mint', args: [pool, parseUnits('500000', 6)] } as const
+  const mint = { abi: tokenAbi, functionName: 'mint', args: [pool, parseUnits(amount, 6)] } as const
   for (const address of [base, quote]) await writeContract(owner.client, { address, ...mint })
   return pool
+}
+
+type Options = {
+  /** The symbols of the pool's tokens. */
+  readonly name: string
+  /** The pool to deploy, by its path without `.sol`. */
+  readonly contract: string
+  /** How much of each token the pool gets. */
+  readonly amount?: string
 }

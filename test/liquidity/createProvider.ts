@@ -1,11 +1,12 @@
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
-import { encodeFunctionData, erc20Abi, maxUint256, parseUnits, type Hex } from 'viem'
+import { encodeFunctionData, maxUint256, parseUnits, type Hex } from 'viem'
 import { expect } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { readBalance } from '../harness/readBalance.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
 /** The fields that `liquidity.previewDeposit` and `liquidity.previewWithdraw` share, for a tAUD/tUSD pool. */
@@ -16,15 +17,8 @@ export type Preview = {
   readonly shareOfPool: string
 }
 
-/** The changes of the balances of a wallet, raw and signed. */
-type Gains = {
-  readonly token0: bigint | undefined
-  readonly token1: bigint | undefined
-  readonly lp: bigint | undefined
-}
-
 /** The expected changes of the balances of a wallet after a preview is executed; `sign` applies to both tokens. */
-export function toGains({ lpAmount, amounts }: Preview, sign: 1n | -1n): Gains {
+export function toGains({ lpAmount, amounts }: Preview, sign: 1n | -1n) {
   return {
     token0: sign * parseUnits(amounts.token0, 6),
     token1: sign * parseUnits(amounts.token1, 6),
@@ -33,7 +27,7 @@ export function toGains({ lpAmount, amounts }: Preview, sign: 1n | -1n): Gains {
 }
 
 /** A new wallet with ten million of each token, which executes previews with exactly their amounts. */
-export async function createProvider(chain: LocalChain, call: Caller): Promise<Provider> {
+export async function createProvider(chain: LocalChain, call: Caller) {
   const [owner, wallet] = [connectOwner(chain), await createWallet(chain)]
   const { chainId, tokens } = chain
   const mint = { abi: tokenAbi, functionName: 'mint', args: [wallet.address, parseUnits('10000000', 6)] } as const
@@ -52,11 +46,9 @@ export async function createProvider(chain: LocalChain, call: Caller): Promise<P
     await send(data?.['transaction'] as Unsigned)
   }
   async function readHoldings(pool: Address): Promise<readonly bigint[]> {
-    const balance = { abi: erc20Abi, functionName: 'balanceOf', args: [wallet.address] } as const
-    const addresses = [tokens.tAUD, tokens.tUSD, pool]
-    return await Promise.all(addresses.map((address) => owner.client.readContract({ ...balance, address })))
+    return await Promise.all([tokens.tAUD, tokens.tUSD, pool].map((token) => readBalance(chain, token, wallet.address)))
   }
-  async function listGains(pool: Address, work: () => Promise<void>): Promise<Gains> {
+  async function listGains(pool: Address, work: () => Promise<void>) {
     const before = await readHoldings(pool)
     await work()
     const [token0, token1, lp] = (await readHoldings(pool)).map((held, index) => held - (before[index] ?? 0n))
@@ -64,7 +56,8 @@ export async function createProvider(chain: LocalChain, call: Caller): Promise<P
   }
   return {
     address: wallet.address,
-    async deposit({ poolAddress, value, amounts }) {
+    /** Approves and deposits the previewed amounts, which are both the lower and the upper bound. */
+    async deposit({ poolAddress, value, amounts }: Preview & { readonly value: string }) {
       await approve(tokens.tAUD, poolAddress, amounts.token0)
       await approve(tokens.tUSD, poolAddress, amounts.token1)
       const [base, quote] = [parseUnits(amounts.token0, 6), parseUnits(amounts.token1, 6)]
@@ -72,19 +65,12 @@ export async function createProvider(chain: LocalChain, call: Caller): Promise<P
       const data = encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args })
       return await listGains(poolAddress, () => sendTo(poolAddress, data))
     },
-    async withdraw({ poolAddress, lpAmount }) {
+    async withdraw({ poolAddress, lpAmount }: Preview) {
       const args = [parseUnits(lpAmount, 18), maxUint256] as const
       const data = encodeFunctionData({ abi: poolAbi, functionName: 'withdraw', args })
       return await listGains(poolAddress, () => sendTo(poolAddress, data))
     },
   }
-}
-
-type Provider = {
-  readonly address: Address
-  /** Approves and deposits the previewed amounts, which are both the lower and the upper bound. */
-  deposit(preview: Preview & { readonly value: string }): Promise<Gains>
-  withdraw(preview: Preview): Promise<Gains>
 }
 
 /** An amount as a percentage of the current supply of LP tokens, truncated to the digits of the preview. */
