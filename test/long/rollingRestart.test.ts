@@ -1,8 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { Client, type Dispatcher } from 'undici'
@@ -10,10 +5,10 @@ import { expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
-import { describeWith, getBinary } from '../harness/findServices.ts'
+import { describeWith } from '../harness/findServices.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
-import { killOnExit } from '../harness/killOnExit.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
+import { startConfigured } from '../harness/startConfigured.ts'
 import { startPgBouncer } from '../harness/startPgBouncer.ts'
 import { startRedis } from '../harness/startRedis.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
@@ -136,32 +131,19 @@ async function send(client: Client, request: Dispatcher.RequestOptions): Promise
  *
  * @param ports the ports of the servers, on 127.0.0.1
  */
-async function startHaproxy(ports: readonly number[]): Promise<Haproxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'agio-haproxy-'))
-  const file = join(folder, 'haproxy.cfg')
+async function startHaproxy(ports: readonly number[]) {
   const [port, statusPort] = [await findFreePort(), await findFreePort()]
-  await writeFile(file, formatConfig({ port, statusPort, ports }))
-  const child = spawn(getBinary('haproxy'), ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] })
-  killOnExit(child)
-  const exited = once(child, 'exit')
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async listUp() {
-      const response = await fetch(`http://127.0.0.1:${statusPort}/;csv`).catch(() => undefined)
-      return parseUp((await response?.text()) ?? '')
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL')
-      await exited
-      await rm(folder, { recursive: true })
-    },
+  /** Lists the ports of the servers that receive requests. */
+  const listUp = async () => {
+    const response = await fetch(`http://127.0.0.1:${statusPort}/;csv`).catch(() => undefined)
+    return parseUp((await response?.text()) ?? '')
   }
-}
-
-type Haproxy = AsyncDisposable & {
-  readonly url: string
-  /** The ports of the servers that receive requests. */
-  listUp(): Promise<readonly number[]>
+  const haproxy = await startConfigured('haproxy', {
+    toConfig: () => [formatConfig({ port, statusPort, ports })],
+    toArguments: (file) => ['-db', '-f', file],
+    isReady: async () => (await listUp()).length > 0,
+  })
+  return { url: `http://127.0.0.1:${port}`, listUp, ...haproxy }
 }
 
 type Config = { readonly port: number; readonly statusPort: number; readonly ports: readonly number[] }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readUsage } from '../harness/readUsage.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
@@ -16,13 +16,11 @@ const observedMs = 5000
 const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
 describe.each(['Node', 'Deno'] as const)('the memory of the service on %s', (runtime) => {
-  let server: ServerProcess
+  const server = setUp(() => startServerProcess(settingsFor(localnet), runtime))
   beforeAll(async () => {
-    server = await startServerProcess(settingsFor(localnet), runtime)
     // The first response reads the script.
     await (await request(`${server.url}/docs/reference.js`)).body.dump({ limit: 10_000_000 })
   })
-  afterAll(() => server?.stop())
 
   it.each([
     { connections: 1, requests: 300 },
@@ -31,7 +29,7 @@ describe.each(['Node', 'Deno'] as const)('the memory of the service on %s', (run
   ])(
     `the memory of the service on ${runtime} stays bounded under $connections connections that each send $requests requests for the largest document and never read`,
     async ({ connections, requests }) => {
-      const beforeMB = await readResidentMB(server)
+      const { residentMB: beforeMB } = await readUsage(server.pid)
       const sockets = await openSilent(server.url, connections)
       // Each from its own address, because the limit by address must not bound them.
       for (const [index, socket] of sockets.entries()) socket.write(createRequest(index).repeat(requests))
@@ -40,7 +38,7 @@ describe.each(['Node', 'Deno'] as const)('the memory of the service on %s', (run
       recordTrial({
         trial: `Clients that never read, on ${runtime}: ${connections} × ${requests}`,
         tried: `Connections: ${connections}, each with ${requests} pipelined requests for the largest document (4.35 MB), never read`,
-        result: `Resident memory: ${beforeMB} MB before, ${peakMB} MB at most, ${await readResidentMB(server)} MB after they closed`,
+        result: `Resident memory: ${beforeMB} MB before, ${peakMB} MB at most, ${(await readUsage(server.pid)).residentMB} MB after they closed`,
       })
       expect(peakMB - beforeMB).toBeLessThan(limitMB)
     },
@@ -69,12 +67,8 @@ async function observePeakMB(server: ServerProcess): Promise<number> {
   const untilMs = performance.now() + observedMs
   let peakMB = 0
   while (performance.now() < untilMs) {
-    peakMB = Math.max(peakMB, await readResidentMB(server))
+    peakMB = Math.max(peakMB, (await readUsage(server.pid)).residentMB)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return peakMB
-}
-
-async function readResidentMB({ pid }: ServerProcess): Promise<number> {
-  return (await readUsage(pid))?.residentMB ?? Number.NaN
 }

@@ -1,13 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Localnet } from '@agio/localnet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { apiKey, settingsFor } from '../harness/settingsFor.ts'
-import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
+import { startServerProcess } from '../harness/startServerProcess.ts'
+import { setUp } from '../harness/setUp.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { quantile } from '../scale/measurePreviews.ts'
 import { recordTrial } from './trials.ts'
 
 const seconds = 30
@@ -24,16 +26,8 @@ const attacks = {
 const described = await describeWith(['slowhttptest'], 'that slow clients slow no other down')
 
 described('slow clients', () => {
-  let localnet: Localnet
-  let server: ServerProcess
-  beforeAll(async () => {
-    localnet = await startTestLocalnet()
-    server = await startServerProcess(settingsFor(localnet, { trustedProxies: 0 }), 'Node')
-  })
-  afterAll(async () => {
-    await server?.stop()
-    await localnet?.stop()
-  })
+  const localnet = setUp(startTestLocalnet)
+  const server = setUp(() => startServerProcess(settingsFor(localnet, { trustedProxies: 0 }), 'Node'))
 
   it.each(Object.entries(attacks))(
     'previews of one client stay as fast under %s by a thousand connections from its own address',
@@ -89,23 +83,12 @@ async function measurePreviews(url: string, { chains }: Localnet): Promise<Measu
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const all = [...bySecond.values()]
-  return {
-    count: all.flat().length,
-    failed,
-    p50Ms: quantile(all.flat(), 0.5),
-    p99Ms: quantile(all.flat(), 0.99),
-    typicalP99Ms: quantile(
-      all.map((durations) => quantile(durations, 0.99)),
-      0.5,
-    ),
-  }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10
+  const [count, p50Ms, p99Ms] = [all.flat().length, quantile(all.flat(), 0.5), quantile(all.flat(), 0.99)]
+  const p99OfSeconds = all.map((durations) => quantile(durations, 0.99))
+  return { count, failed, p50Ms, p99Ms, typicalP99Ms: quantile(p99OfSeconds, 0.5) }
 }
 
 function format({ count, failed, p50Ms, p99Ms, typicalP99Ms }: Measured): string {
-  return `${count} previews, ${failed} failed, median ${p50Ms} ms, p99 ${p99Ms} ms, ${typicalP99Ms} ms in a typical second`
+  const [median, p99, typical] = [p50Ms, p99Ms, typicalP99Ms].map((ms) => `${ms.toFixed(1)} ms`)
+  return `${count} previews, ${failed} failed, median ${median}, p99 ${p99}, ${typical} in a typical second`
 }

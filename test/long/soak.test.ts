@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Localnet } from '@agio/localnet'
 import { expect, it } from 'vitest'
 import { readUsage } from '../harness/readUsage.ts'
@@ -51,9 +52,10 @@ describeSoak('soak', () => {
       const clients = [createRestCaller(target), createTrpcCaller(target)].flatMap((call) =>
         Array.from({ length: clientsPerTransport }, () => runClient(call)),
       )
-      const earlyMB = await delay(seconds * 250).then(() => readResidentMB(server.pid))
+      await delay(seconds * 250)
+      const { residentMB: earlyMB } = await readUsage(server.pid)
       await Promise.all(clients)
-      const lateMB = await readResidentMB(server.pid)
+      const { residentMB: lateMB } = await readUsage(server.pid)
 
       const calls = Object.values(sent).reduce((sum, count) => sum + count, 0)
       await expect
@@ -86,15 +88,6 @@ function createInputs({ chains }: Localnet): readonly (readonly [string, Input])
 
 function pick<Item>(items: readonly Item[]): Item {
   return items[Math.floor(Math.random() * items.length)] as Item
-}
-
-async function delay(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-/** The resident megabytes of a process; NaN on a system without /proc. */
-async function readResidentMB(pid: number): Promise<number> {
-  return (await readUsage(pid))?.residentMB ?? Number.NaN
 }
 
 function formatCounts(counts: Readonly<Record<number, number>>): string {

@@ -10,7 +10,7 @@ import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { setUp } from '../harness/setUp.ts'
 import { fillKeys, fillUsage, keyOfNumber } from './fillDatabase.ts'
 import { measureGrowth } from './measureGrowth.ts'
-import { measurePreviews } from './measurePreviews.ts'
+import { measurePreviews, quantile } from './measurePreviews.ts'
 
 const describeScale = await describeWith(['PostgreSQL'], 'growth with keys and usage')
 
@@ -35,8 +35,8 @@ describeScale('growth of the database', () => {
       unknownMs.push((await measurePreviews(targetOf(number), Promise.resolve())).maxMs)
     }
     const pageMs = await readLastPage(server.url, keys)
-    const residentMB = (await readUsage(server.pid))?.residentMB ?? Number.NaN
-    const newKeyMs = unknownMs.toSorted((one, other) => one - other)[50] ?? Number.NaN
+    const { residentMB } = await readUsage(server.pid)
+    const newKeyMs = quantile(unknownMs, 0.5)
     const { medianMs, p99Ms, perSecond } = cached
     return { startMs, medianMs, p99Ms, perSecond, newKeyMs, pageMs, residentMB }
   }

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { recordTrial } from '../long/trials.ts'
 
 /**
@@ -9,9 +8,9 @@ export async function measureGrowth<Figure extends string>({
   subject,
   sizes,
   measure,
-}: measureGrowth.Options<Figure>): Promise<Growth<Figure>> {
+}: Options<Figure>): Promise<Growth<Figure>> {
   const rows: { readonly size: number; readonly figures: Figures<Figure> }[] = []
-  for (const size of sizes.slice(0, steps)) rows.push({ size, figures: await measure(size) })
+  for (const size of sizes) rows.push({ size, figures: await measure(size) })
   const names = Object.keys(rows[0]?.figures ?? {}) as Figure[]
   const exponents = toRecord(names, (name) =>
     findExponent(rows.map(({ size, figures }) => [size, figures[name]] as const)),
@@ -29,20 +28,17 @@ export async function measureGrowth<Figure extends string>({
     return `${name}: ${values.join(', ')} (exponent ${Number(exponents[name].toFixed(2))})`
   })
   const tried = rows.map(({ size }) => size.toLocaleString('en'))
-  if (rows.length === sizes.length)
-    recordTrial({ trial: `Growth with ${subject}`, tried: tried.join(', then '), result: result.join('; ') })
+  recordTrial({ trial: `Growth with ${subject}`, tried: tried.join(', then '), result: result.join('; ') })
   return { rows, exponents }
 }
 
-export declare namespace measureGrowth {
-  type Options<Figure extends string> = {
-    /** The items whose number grows, such as `keys`. */
-    readonly subject: string
-    /** The numbers of items, in ascending order. With `SCALE_STEPS=2` only the first two are measured. */
-    readonly sizes: readonly number[]
-    /** Returns the figures at a number of items. */
-    readonly measure: (size: number) => Promise<Figures<Figure>>
-  }
+type Options<Figure extends string> = {
+  /** The items whose number grows, such as `keys`. */
+  readonly subject: string
+  /** The numbers of items, in ascending order. */
+  readonly sizes: readonly number[]
+  /** Returns the figures at a number of items. */
+  readonly measure: (size: number) => Promise<Figures<Figure>>
 }
 
 type Figures<Figure extends string> = Readonly<Record<Figure, number>>
@@ -52,8 +48,6 @@ export type Growth<Figure extends string> = {
   /** The exponent of each figure, by least squares on the logarithms. */
   readonly exponents: Figures<Figure>
 }
-
-const steps = Number(process.env['SCALE_STEPS'] ?? 3)
 
 /** Returns the slope of the line through the logarithms of points, by least squares. Points that are not above 0 are ignored. */
 function findExponent(points: readonly (readonly [size: number, value: number])[]): number {

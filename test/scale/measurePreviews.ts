@@ -14,14 +14,17 @@ export async function measurePreviews(target: Target, until: number | Promise<un
   while (!ended.signal.aborted)
   const seconds = (performance.now() - startedMs) / 1000
   await agent.close()
-  latenciesMs.sort((one, other) => one - other)
-  const quantile = (share: number) => latenciesMs[Math.floor((latenciesMs.length - 1) * share)] ?? Number.NaN
-  return {
-    perSecond: latenciesMs.length / seconds,
-    medianMs: quantile(0.5),
-    p99Ms: quantile(0.99),
-    maxMs: quantile(1),
-  }
+  const [medianMs, p99Ms, maxMs] = [0.5, 0.99, 1].map((share) => quantile(latenciesMs, share)) as [
+    number,
+    number,
+    number,
+  ]
+  return { perSecond: latenciesMs.length / seconds, medianMs, p99Ms, maxMs }
+}
+
+/** Returns the value that a share of some numbers does not exceed: 0.5 for their median. */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * share)] ?? Number.NaN
 }
 
 type Target = { readonly url: string; readonly apiKey: string; readonly chain: LocalChain }

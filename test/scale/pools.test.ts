@@ -42,7 +42,7 @@ it('the reads of a block grow with every 100 pools, and previews keep their late
         await waitForBlock(server.url, chain)
       }
       const readsPerBlock = listStateReads(proxy, first).length / blocks
-      const residentMB = (await readUsage(server.pid))?.residentMB ?? Number.NaN
+      const { residentMB } = await readUsage(server.pid)
       return { startMs, medianMs, perSecond, readsPerBlock, residentMB }
     },
   })

@@ -2,19 +2,18 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Localnet } from '@agio/localnet'
-import { encodeFunctionData, parseAbi } from 'viem'
 import { expect, it } from 'vitest'
-import { connectOwner } from '../harness/connectOwner.ts'
+import { setPrice } from '../harness/movePrice.ts'
 import { readUsage } from '../harness/readUsage.ts'
 import { setUp } from '../harness/setUp.ts'
 import { apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startProxy } from '../harness/startProxy.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
-import { waitForSuccess } from '../harness/writeContract.ts'
 import { recordTrial } from '../long/trials.ts'
-import { countUpstream, type Upstream } from '../streams/countUpstream.ts'
+import { countUpstream } from '../streams/countUpstream.ts'
 import { measureGrowth } from './measureGrowth.ts'
+import { quantile } from './measurePreviews.ts'
 
 const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true }))
 
@@ -54,13 +53,13 @@ it('a thousand streams for a minute and more, half of their readers stopped, tak
  * Opens many streams of one process, half of whose readers stop, and changes a price repeatedly. Returns how long each change took to
  * reach the continuing readers, compared with a single stream, and the memory of the process.
  */
-async function loadStreams(localnet: Localnet, { streams, changes }: loadStreams.Settings): Promise<StreamLoad> {
+async function loadStreams(localnet: Localnet, { streams, changes }: LoadSettings) {
   await using proxy = await startProxy(localnet.chains[84532].rpcUrl)
   const limits = { maxConnections: streams * 2, maxConnectionsPerAddress: streams * 2 }
   const settings = settingsFor(localnet, { ...limits, rpcUrls: { 84532: [proxy.url] } })
   await using server = await startServerProcess(settings, 'Node')
   const url = new URL(server.url)
-  const price = createPrice(localnet)
+  let price = 65_000_000n
   const readers = new Set<Reader>()
 
   async function open(count: number): Promise<readonly Reader[]> {
@@ -76,8 +75,9 @@ async function loadStreams(localnet: Localnet, { streams, changes }: loadStreams
   async function changePrices(waiting: readonly Reader[], count: number): Promise<readonly number[]> {
     const delays: number[] = []
     for (let change = 0; change < count; change += 1) {
-      const answer = await price.change()
-      const minedAtMs = performance.now()
+      price += 1000n
+      await setPrice(localnet.chains[84532], 'tAUD', price)
+      const [minedAtMs, answer] = [performance.now(), `0.${price}`]
       const arrivals = await Promise.all(waiting.map((reader) => reader.waitFor(answer)))
       delays.push(...arrivals.map((arrivedAtMs) => Math.max(0, arrivedAtMs - minedAtMs)))
       await wait(pauseMs)
@@ -95,35 +95,21 @@ async function loadStreams(localnet: Localnet, { streams, changes }: loadStreams
     const upstream = await countUpstream(proxy, () => changePrices(reading, changes))
     const after = await readUsage(server.pid)
     return {
-      aloneMs: median(idle),
-      loadedMs: median(upstream.value),
+      aloneMs: quantile(idle, 0.5),
+      loadedMs: quantile(upstream.value, 0.5),
       reading: reading.length,
       upstream,
-      residentMB: [before, afterOpening, after].map((usage) => usage?.residentMB ?? 0),
+      residentMB: [before, afterOpening, after].map((usage) => usage.residentMB),
     }
   } finally {
     for (const { close } of readers) close()
   }
 }
 
-declare namespace loadStreams {
-  type Settings = {
-    readonly streams: number
-    /** How often the price changes, alone and under load. */
-    readonly changes: number
-  }
-}
-
-type StreamLoad = {
-  /** The median time from the block of a change to its event, of a single stream and of the streams that read. */
-  readonly aloneMs: number
-  readonly loadedMs: number
-  /** The number of streams whose readers went on. */
-  readonly reading: number
-  /** The requests to the node under load. */
-  readonly upstream: Upstream
-  /** The memory of the process: with one stream, with all of them, and after the changes. */
-  readonly residentMB: readonly number[]
+type LoadSettings = {
+  readonly streams: number
+  /** How often the price changes, alone and under load. */
+  readonly changes: number
 }
 
 const pauseMs = 300
@@ -170,25 +156,4 @@ async function openReader({ hostname, port }: URL): Promise<Reader> {
     stop: () => socket.pause(),
     close: () => socket.destroy(),
   }
-}
-
-const abi = parseAbi(['function updateAnswer(int256 answer)'])
-
-function createPrice({ chains }: Localnet) {
-  const { client } = connectOwner(chains[84532])
-  const oracle = chains[84532].oracles['tAUD']
-  let answer = 65_000_000n
-  return {
-    /** Changes the price of tAUD, and returns it as responses have it. */
-    async change(): Promise<string> {
-      answer += 1000n
-      const data = encodeFunctionData({ abi, functionName: 'updateAnswer', args: [answer] })
-      await waitForSuccess(client, await client.sendTransaction({ to: oracle, data, chain: null }))
-      return `0.${answer}`
-    },
-  }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }

@@ -5,6 +5,7 @@ import { describeWith } from '../harness/findServices.ts'
 import { url } from '../store/openWebhookStack.ts'
 import { fillKeys, keyOfNumber } from './fillDatabase.ts'
 import { measureGrowth } from './measureGrowth.ts'
+import { quantile } from './measurePreviews.ts'
 
 const describeScale = await describeWith(['PostgreSQL'], 'growth with watches')
 
@@ -41,7 +42,7 @@ describeScale('growth of the watched transactions', () => {
         }
         expect(owners[0]).toContain(keyOfNumber(2).id)
         expect(seen.size).toBe(Math.min(30 * 32, watches + 1))
-        return { claimMs: median(claimMs), recordMs: median(recordMs) }
+        return { claimMs: quantile(claimMs, 0.5), recordMs: quantile(recordMs, 0.5) }
       },
     })
     expect(exponents.claimMs).toBeLessThan(0.5)
@@ -64,7 +65,7 @@ describeScale('growth of the watched transactions', () => {
           await place.observations.claim({ chainId, head, limit: 4, leaseMs: 15_000 })
           claimMs.push(performance.now() - claimedAtMs)
         }
-        return { claimMs: median(claimMs) }
+        return { claimMs: quantile(claimMs, 0.5) }
       },
     })
     expect(exponents.claimMs).toBeLessThan(0.5)
@@ -99,8 +100,4 @@ async function fillWatches(database: TestDatabase, count: number): Promise<void>
       now() - interval '1 hour', now() - interval '1 hour' + number * interval '1 millisecond'
     from generate_series(1, ${count + 1}) as number`)
   await database.query('vacuum analyze webhook_watches')
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 }
