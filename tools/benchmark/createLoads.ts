@@ -1,4 +1,4 @@
-import type { Address, Network } from '@agio/core'
+import type { Network } from '@agio/core'
 import type { MarketPool } from '../../test/scale/deployManyPools.ts'
 
 /** Requests to send in turn. */
@@ -19,7 +19,7 @@ export const callsPerBatch = 10
  * or in batches; over REST through two pools, between two tokens that are not the dollar; and mixed, a third of the requests each over
  * REST, over tRPC, and in batches. The requests take the keys in turn.
  */
-export function createLoads({ chainId, pools, apiKeys }: createLoads.Settings): Loads {
+export function createLoads({ chainId, pools, apiKeys }: Settings): Loads {
   const inputs = listOf(count, () => {
     const { address: poolAddress, tokens } = pick(pools)
     const [tokenIn, tokenOut] = Math.random() < 0.5 ? tokens : tokens.toReversed()
@@ -38,31 +38,27 @@ export function createLoads({ chainId, pools, apiKeys }: createLoads.Settings): 
   }
   const rest = inputs.map(toRest)
   const trpc = inputs.map((input, index) => toTrpc([input], index))
-  const batch = listOf(count, (index) =>
-    toTrpc(
-      listOf(callsPerBatch, () => pick(inputs)),
-      index,
-    ),
-  )
+  const pickBatch = () => listOf(callsPerBatch, () => pick(inputs))
+  const batch = listOf(count, (index) => toTrpc(pickBatch(), index))
   return {
     rest,
     trpc,
     batch,
     mixed: rest.flatMap((request, index) => [request, trpc[index] ?? request, batch[index] ?? request]),
     twoHops: listOf(count, (index) => {
-      const [tokenIn, tokenOut] = pickTwo(pools).map(({ tokens: [base] }) => base)
+      const first = pick(pools)
+      const second = pick(pools.filter((pool) => pool !== first))
+      const [tokenIn, tokenOut] = [first, second].map(({ tokens: [base] }) => base)
       return toRest({ chainId, tokenIn, tokenOut, amountIn: randomAmount() }, index)
     }),
   }
 }
 
-export declare namespace createLoads {
-  /** The pools have a base token each, against the dollar. */
-  type Settings = {
-    readonly chainId: Network.ChainId
-    readonly pools: readonly MarketPool[]
-    readonly apiKeys: readonly string[]
-  }
+/** The pools have a base token each, against the dollar. */
+type Settings = {
+  readonly chainId: Network.ChainId
+  readonly pools: readonly MarketPool[]
+  readonly apiKeys: readonly string[]
 }
 
 export type Loads = Readonly<Record<'rest' | 'trpc' | 'batch' | 'mixed' | 'twoHops', Load>>
@@ -77,9 +73,4 @@ function listOf<Item>(length: number, create: (index: number) => Item): readonly
 
 function pick<Item>(items: readonly Item[]): Item {
   return items[Math.floor(Math.random() * items.length)] as Item
-}
-
-function pickTwo(pools: readonly MarketPool[]): readonly MarketPool[] {
-  const first = pick(pools)
-  return [first, pick(pools.filter(({ address }: { readonly address: Address }) => address !== first.address))]
 }

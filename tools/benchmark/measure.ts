@@ -3,52 +3,31 @@ import type { Load } from './createLoads.ts'
 import type { Sender } from './sender/startSender.ts'
 import type { Measured } from './startSubjects.ts'
 
+export type Throughput = {
+  /** Previews per second. */
+  readonly perSecond: number
+  /** Processor time of the process per preview, in microseconds. */
+  readonly processorUs: number
+}
+
 /**
- * Measures throughput with a closed loop of requests.
+ * Measures throughput and processor time with a closed loop of requests.
  *
  * @throws `Error` if a response does not have status 200
  */
 export async function measureThroughput(
   sender: Sender,
-  subject: Pick<Measured, 'name' | 'url' | 'pid' | 'previewsPerRequest'>,
-  { requests, ...length }: measureThroughput.Settings,
+  { name, url, pid, previewsPerRequest, load: requests }: Measured,
+  length: { readonly duration: number } | { readonly amount: number },
 ): Promise<Throughput> {
-  const { name, url, previewsPerRequest } = subject
-  const { result, processorUs } = await measureProcessor(subject, () =>
-    sender.sendBackToBack({ url, requests, ...length }),
-  )
-  const { count, refused, failed, seconds } = result
+  const before = await readUsage(pid)
+  const { count, refused, failed, seconds } = await sender.sendBackToBack({ url, requests, ...length })
+  const after = await readUsage(pid)
   if (count === 0 || refused > 0 || failed > 0) {
     throw new Error(`Cannot measure ${name}: of ${count} requests ${refused} were refused, ${failed} failed`)
   }
-  return { perSecond: (count * previewsPerRequest) / seconds, processorUs }
-}
-
-export declare namespace measureThroughput {
-  type Settings = { readonly requests: Load } & ({ readonly duration: number } | { readonly amount: number })
-}
-
-export type Throughput = {
-  /** Previews per second. */
-  readonly perSecond: number
-  /** Processor time of the process per preview, in microseconds. */
-  readonly processorUs: number | undefined
-}
-
-/**
- * Runs a measurement, and returns its result with the processor time of a subject per preview, in microseconds. The time is
- * undefined without /proc.
- */
-async function measureProcessor<Result extends { readonly count: number }>(
-  { pid, previewsPerRequest }: Pick<Measured, 'pid' | 'previewsPerRequest'>,
-  run: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly processorUs: number | undefined }> {
-  const before = await readUsage(pid)
-  const result = await run()
-  const after = await readUsage(pid)
-  const processorMs = before && after && after.processorMs - before.processorMs
-  const previews = result.count * previewsPerRequest
-  return { result, processorUs: processorMs === undefined ? undefined : (processorMs * 1000) / previews }
+  const previews = count * previewsPerRequest
+  return { perSecond: previews / seconds, processorUs: ((after.processorMs - before.processorMs) * 1000) / previews }
 }
 
 /** The median of some numbers; the upper one of two in the middle. */
@@ -58,69 +37,44 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures latency and processor time at a constant request rate.
+ * Measures latency at a constant request rate.
  *
  * @throws `Error` if a response does not have status 200
  */
 export async function measureAtRate(
   sender: Sender,
-  subject: Measured,
-  settings: measureAtRate.Settings,
+  { name, url, load: requests }: Measured,
+  rate: { readonly perSecond: number; readonly seconds: number },
 ): Promise<Latency> {
-  const { name, url, load: requests } = subject
-  const { result, processorUs } = await measureProcessor(subject, () =>
-    sender.sendAtRate({ url, requests, ...settings }),
-  )
-  const { count, refused, ...times } = result
+  const { count, refused, ...times } = await sender.sendAtRate({ url, requests, ...rate })
   if (refused > 0) throw new Error(`Cannot measure ${name}: of ${count} requests ${refused} were refused`)
-  return { perSecond: settings.perSecond, ...times, processorUs }
+  return times
 }
 
-export declare namespace measureAtRate {
-  type Settings = { readonly perSecond: number; readonly seconds: number }
-}
-
-export type Latency = {
-  /** Requests per second. */
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  /** Processor time of the process per preview, in microseconds. */
-  readonly processorUs: number | undefined
-}
+export type Latency = { readonly p50Ms: number; readonly p99Ms: number }
 
 /** Measures the resident memory of a process at regular intervals while it serves previews. */
 export async function measureMemory(
   sender: Sender,
   subject: Measured,
-  { previews, steps, onProgress }: measureMemory.Settings,
+  { previews, steps, onProgress }: Settings,
 ): Promise<Memory> {
   const samples: { previews: number; residentMB: number }[] = []
-  const sample = async (count: number) => {
-    const usage = await readUsage(subject.pid)
-    if (usage) samples.push({ previews: count, residentMB: usage.residentMB })
-  }
-  await sample(0)
-  for (let step = 1; step <= steps; step++) {
-    await measureThroughput(sender, subject, {
-      requests: subject.load,
-      amount: Math.ceil(previews / steps / subject.previewsPerRequest),
-    })
-    await sample((previews / steps) * step)
-    onProgress(
-      `${subject.name}: memory after ${(previews / steps) * step} previews: ${samples.at(-1)?.residentMB ?? 'unknown'} MB`,
-    )
+  for (let step = 0; step <= steps; step++) {
+    const amount = Math.ceil(previews / steps / subject.previewsPerRequest)
+    if (step > 0) await measureThroughput(sender, subject, { amount })
+    const { residentMB } = await readUsage(subject.pid)
+    samples.push({ previews: (previews / steps) * step, residentMB })
+    onProgress(`${subject.name}: memory after ${(previews / steps) * step} previews: ${residentMB} MB`)
   }
   return samples
 }
 
-export declare namespace measureMemory {
-  type Settings = {
-    readonly previews: number
-    readonly steps: number
-    readonly onProgress: (message: string) => void
-  }
+type Settings = {
+  readonly previews: number
+  readonly steps: number
+  readonly onProgress: (message: string) => void
 }
 
-/** Resident megabytes by number of previews. Empty on a system without /proc. */
-export type Memory = readonly { readonly previews: number; readonly residentMB: number }[]
+/** Resident megabytes by number of previews. */
+type Memory = readonly { readonly previews: number; readonly residentMB: number }[]

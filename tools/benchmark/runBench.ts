@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startLocalnet } from '@agio/localnet'
 import { compileContracts } from '../../test/harness/compileContracts.ts'
-import { createDatabase, type TestDatabase } from '../../test/harness/createDatabase.ts'
+import { createDatabase } from '../../test/harness/createDatabase.ts'
 import { startRedis } from '../../test/harness/startRedis.ts'
 import { startProxy, type Proxy } from '../../test/harness/startProxy.ts'
 import { startCollector } from '../../test/traces/startCollector.ts'
@@ -12,7 +12,7 @@ import { keepAwake, leaveFirstCore } from './cores.ts'
 import { countUpstream, type Upstream } from '../../test/streams/countUpstream.ts'
 import { deployFamilyPools, deployManyPools } from '../../test/scale/deployManyPools.ts'
 import { measureAtRate, measureMemory, measureThroughput, median } from './measure.ts'
-import type { Latency, Memory, Throughput } from './measure.ts'
+import type { Latency, Throughput } from './measure.ts'
 import { startSender, type Sender } from './sender/startSender.ts'
 import { startSubjects, type Measured, type SubjectName, type Subjects } from './startSubjects.ts'
 
@@ -24,7 +24,7 @@ const blockIntervalMs = 12_000
  * Measures previews side by side: every subject in turn, round after round, on the same core, while the others are suspended.
  * The sender has its own process, and this process runs the chains. Both are on the other cores.
  */
-export async function runBench(options: runBench.Options) {
+export async function runBench(options: Options) {
   const { pools, onProgress } = options
   await using running = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'agio-bench-'))
@@ -41,13 +41,8 @@ export async function runBench(options: runBench.Options) {
   const familyPools = await deployFamilyPools(localnet.chains[421614])
   const proxy = running.use(await startProxy(localnet.chains[421614].rpcUrl))
   onProgress('Starting the subjects')
-  const databaseUrl = running.use(await findDatabase())?.url
-  const redisUrl = (
-    await startRedis().then(
-      (redis) => running.use(redis),
-      () => undefined,
-    )
-  )?.url
+  const databaseUrl = running.use(await createDatabase().catch(() => undefined))?.url
+  const redisUrl = running.use(await startRedis().catch(() => undefined))?.url
   const { url: collectorUrl } = running.use(await startCollector())
   const subjects = await startSubjects(
     { localnet, proxy, manyPools, familyPools, databaseUrl, redisUrl, collectorUrl, folder },
@@ -75,12 +70,8 @@ export async function runBench(options: runBench.Options) {
     lines.push({ name, title: subject.name, throughputs, latency })
   }
   const { rest, mixed, postgres } = subjects
-  const memories: BenchMemory[] = []
-  for (const [subject, limitMB] of [
-    [rest, 250],
-    [mixed, 250],
-    [postgres, 200],
-  ] as const) {
+  const memories = []
+  for (const [subject, limitMB] of [[rest, 250] as const, [mixed, 250] as const, [postgres, 200] as const]) {
     if (!subject) continue
     const samples = await inTurn(subject, () => measureMemory(sender, subject, options))
     memories.push({ title: subject.name, limitMB, samples })
@@ -88,31 +79,22 @@ export async function runBench(options: runBench.Options) {
   return { lines, memories, upstreams, pools }
 }
 
-export declare namespace runBench {
-  type Options = {
-    readonly rounds: number
-    /** Number of warm-up rounds, which are discarded. */
-    readonly warmUps: number
-    /** Duration of each measurement. */
-    readonly seconds: number
-    /** Number of previews of the memory measurement. */
-    readonly previews: number
-    /** Number of samples of the memory measurement. */
-    readonly steps: number
-    /** Number of pools of the service with many pools. */
-    readonly pools: number
-    readonly onProgress: (message: string) => void
-  }
+type Options = {
+  readonly rounds: number
+  /** Number of warm-up rounds, which are discarded. */
+  readonly warmUps: number
+  /** Duration of each measurement. */
+  readonly seconds: number
+  /** Number of previews of the memory measurement. */
+  readonly previews: number
+  /** Number of samples of the memory measurement. */
+  readonly steps: number
+  /** Number of pools of the service with many pools. */
+  readonly pools: number
+  readonly onProgress: (message: string) => void
 }
 
 export type BenchResult = Awaited<ReturnType<typeof runBench>>
-
-type BenchMemory = {
-  readonly title: string
-  /** The target, in megabytes. */
-  readonly limitMB: number
-  readonly samples: Memory
-}
 
 export type BenchLine = {
   readonly name: SubjectName
@@ -144,22 +126,16 @@ async function inTurn<Value>(subject: Measured, measure: () => Promise<Value>): 
 /** Measures every subject once per round. */
 async function measureRounds(
   subjects: Subjects,
-  {
-    rounds: count,
-    warmUps,
-    seconds,
-    proxy,
-    sender,
-    onProgress,
-  }: runBench.Options & { readonly proxy: Proxy; readonly sender: Sender },
+  { proxy, sender, ...options }: Options & { readonly proxy: Proxy; readonly sender: Sender },
 ) {
+  const { rounds: count, warmUps, seconds, onProgress } = options
   const rounds: ReadonlyMap<SubjectName, Throughput>[] = []
   const upstreams = new Map<SubjectName, Upstream>()
   for (let index = 1 - warmUps; index <= count; index++) {
     const round = new Map<SubjectName, Throughput>()
     for (const [name, subject] of listSubjects(subjects)) {
       onProgress(index < 1 ? `Warming up: ${subject.name}` : `Round ${index} of ${count}: ${subject.name}`)
-      const measure = (duration: number) => measureThroughput(sender, subject, { requests: subject.load, duration })
+      const measure = (duration: number) => measureThroughput(sender, subject, { duration })
       const { value, ...counts } = await inTurn(subject, async () => {
         await measure(seconds / 3)
         return await countUpstream(proxy, () => measure(seconds))
@@ -170,11 +146,6 @@ async function measureRounds(
     if (index > 0) rounds.push(round)
   }
   return { rounds, upstreams }
-}
-
-/** A database on the PostgreSQL of the machine, if there is one. */
-async function findDatabase(): Promise<TestDatabase | undefined> {
-  return await createDatabase().catch(() => undefined)
 }
 
 /**

@@ -31,9 +31,9 @@ const limits = { requests: 1e12, windowSeconds: 900, burstPerSecond: 9999, month
  * forms, with limits, quotas and usage counted, and a log line per request.
  */
 export async function startSubjects(
-  { localnet, proxy, manyPools, familyPools, databaseUrl, redisUrl, collectorUrl, folder }: startSubjects.Settings,
+  { localnet, proxy, manyPools, familyPools, databaseUrl, redisUrl, collectorUrl, folder }: Settings,
   running: AsyncDisposableStack,
-): Promise<Subjects> {
+) {
   const ownNode = localnet.chains[chainId].rpcUrl
   const ownPools = listOwnPools(localnet.chains[chainId])
   const emptyDatabase = join(folder, 'empty')
@@ -93,28 +93,10 @@ export async function startSubjects(
   }
 }
 
-type RequiredName =
-  | 'bareNode'
-  | 'bareHono'
-  | 'library'
-  | 'libraryRead'
-  | 'rest'
-  | 'trpc'
-  | 'batch'
-  | 'mixed'
-  | 'twoHops'
-  | 'family'
-  | 'familyTwoHops'
-  | 'many'
-  | 'deno'
-  | 'traced'
-
-type OptionalName = 'postgres' | 'shared'
-
-export type SubjectName = RequiredName | OptionalName
-
 /** Some subjects exist only if PostgreSQL is available. */
-export type Subjects = Readonly<Record<RequiredName, Measured> & Partial<Record<OptionalName, Measured>>>
+export type Subjects = Awaited<ReturnType<typeof startSubjects>>
+
+export type SubjectName = keyof Subjects
 
 type ServiceOptions = {
   readonly runtime?: Runtime
@@ -129,22 +111,20 @@ type ServiceOptions = {
   readonly traceShare?: number
 }
 
-export declare namespace startSubjects {
-  type Settings = {
-    readonly localnet: Localnet
-    /** The proxy between the service on Node and that node. */
-    readonly proxy: Proxy
-    readonly manyPools: readonly MarketPool[]
-    /** Pools of the DFX v2 / Stabull v1 family. */
-    readonly familyPools: readonly MarketPool[]
-    /** An empty PostgreSQL database, if available. */
-    readonly databaseUrl?: string | undefined
-    /** A Redis, if available. */
-    readonly redisUrl?: string | undefined
-    /** A collector of traces. */
-    readonly collectorUrl: string
-    readonly folder: string
-  }
+type Settings = {
+  readonly localnet: Localnet
+  /** The proxy between the service on Node and its node. */
+  readonly proxy: Proxy
+  readonly manyPools: readonly MarketPool[]
+  /** Pools of the DFX v2 / Stabull v1 family. */
+  readonly familyPools: readonly MarketPool[]
+  /** An empty PostgreSQL database, if available. */
+  readonly databaseUrl?: string | undefined
+  /** A Redis, if available. */
+  readonly redisUrl?: string | undefined
+  /** A collector of traces. */
+  readonly collectorUrl: string
+  readonly folder: string
 }
 
 async function writeDeployments(folder: string, localnet: Localnet, pools: readonly MarketPool[]): Promise<void> {
@@ -161,7 +141,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  *
  * @throws `Error` with its output if it exits before it is ready
  */
-async function startSubject({ name, command, env, folder }: startSubject.Settings) {
+async function startSubject({ name, command, env, folder }: SubjectSettings) {
   const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
   const output = openSync(file, 'w')
   const [program, ...args] = pinned(subjectCore, command)
@@ -188,14 +168,12 @@ async function startSubject({ name, command, env, folder }: startSubject.Setting
   }
 }
 
-declare namespace startSubject {
-  type Settings = {
-    readonly name: string
-    readonly command: readonly string[]
-    readonly env: Readonly<Record<string, string>>
-    /** The file of its output. */
-    readonly folder: string
-  }
+type SubjectSettings = {
+  readonly name: string
+  readonly command: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** The folder of its output. */
+  readonly folder: string
 }
 
 type Subject = Awaited<ReturnType<typeof startSubject>>

@@ -10,10 +10,7 @@ import { previewAnswer } from './previewAnswer.ts'
 import { previewSchemas } from './previewSchemas.ts'
 
 const { UPSTREAM } = process.env
-let upstreamRequests = 0
-const onFetchRequest = () => void (upstreamRequests += 1)
-const client =
-  UPSTREAM === undefined ? undefined : createPublicClient({ transport: http(UPSTREAM, { onFetchRequest }) })
+const client = UPSTREAM === undefined ? undefined : createPublicClient({ transport: http(UPSTREAM) })
 
 const t = initTRPC.meta<OpenApiMeta>().create()
 
@@ -30,9 +27,6 @@ const router = t.router({
     }),
 })
 
-const fetch = (req: Request) =>
-  req.url.endsWith('/upstream')
-    ? Response.json(upstreamRequests)
-    : createOpenApiFetchHandler({ endpoint: '/', router, req })
+const fetch = (req: Request) => createOpenApiFetchHandler({ endpoint: '/', router, req })
 
 serve({ fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => console.log(`ready on http://127.0.0.1:${port}`))
