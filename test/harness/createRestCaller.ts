@@ -32,7 +32,8 @@ export function createRestCaller({
   }
 }
 
-function fillPath(path: string, input: Input): { resolved: string; rest: Input } {
+/** Fills the parameters of a path from an input, and returns the rest of the input too. */
+export function fillPath(path: string, input: Input): { resolved: string; rest: Input } {
   const rest = { ...input }
   const resolved = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest[name])
@@ -44,7 +45,6 @@ function fillPath(path: string, input: Input): { resolved: string; rest: Input }
 
 function toQuery(input: Input): string {
   const defined = Object.entries(input).filter(([, value]) => value !== undefined)
-  return defined.length > 0
-    ? `?${new URLSearchParams(Object.fromEntries(defined.map(([name, value]) => [name, String(value)]))).toString()}`
-    : ''
+  const query = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString()
+  return query === '' ? '' : `?${query}`
 }

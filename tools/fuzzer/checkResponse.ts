@@ -12,7 +12,7 @@ import { encodeRequest, type FuzzRequest, type FuzzResponse } from './FuzzReques
  */
 export function checkResponse(
   answer: FuzzResponse,
-  request: checkResponse.Request | undefined,
+  request: CheckedRequest | undefined,
   secrets: readonly string[],
 ): string | undefined {
   const { status, headers, text } = answer
@@ -29,9 +29,7 @@ export function checkResponse(
   return request && isExact(request) ? checkAtPath(request, answer) : checkUnknown(answer)
 }
 
-export declare namespace checkResponse {
-  type Request = Pick<FuzzRequest, 'method' | 'target' | 'headers'>
-}
+type CheckedRequest = Pick<FuzzRequest, 'method' | 'target' | 'headers'>
 
 /**
  * Whether the server of the runtime rejected the request before the service, without an envelope: 400 for a malformed request,
@@ -42,12 +40,12 @@ function isBare({ status, headers, text }: FuzzResponse): boolean {
 }
 
 /** Whether the service receives exactly that path: runtimes treat dots, fragments and hosts differently. */
-function isExact({ target, headers }: checkResponse.Request): boolean {
+function isExact({ target, headers }: CheckedRequest): boolean {
   const hasPlainPath = /^\/[!-~]*$/.test(target) && !/^[^?]*(#|\/\.|%2e)/i.test(target)
   return hasPlainPath && !headers.some(([name]) => name.toLowerCase() === 'host')
 }
 
-function checkAtPath(request: checkResponse.Request, answer: FuzzResponse): string | undefined {
+function checkAtPath(request: CheckedRequest, answer: FuzzResponse): string | undefined {
   const { method, target, headers } = request
   const [path = ''] = target.split('?', 1)
   if (/^\/trpc(\/|$)/.test(decode(path))) {

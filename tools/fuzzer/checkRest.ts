@@ -38,7 +38,7 @@ export function checkByDocument(operationId: string, status: number, body: unkno
  *
  * @param request the request, if known
  */
-export function checkRest(request: checkRest.Request | undefined, answer: FuzzResponse): string | undefined {
+export function checkRest(request: CheckedRequest | undefined, answer: FuzzResponse): string | undefined {
   const { status, text } = answer
   const body = parse(text)
   const violation = status === 200 ? undefined : checkError(body, answer)
@@ -50,11 +50,9 @@ export function checkRest(request: checkRest.Request | undefined, answer: FuzzRe
   return status === 200 ? 'it is a success where openapi.json has none' : undefined
 }
 
-export declare namespace checkRest {
-  type Request = {
-    readonly method: string
-    readonly path: string
-  }
+type CheckedRequest = {
+  readonly method: string
+  readonly path: string
 }
 
 function toPattern(path: string): RegExp {

@@ -16,7 +16,7 @@ type Result = {
  *
  * @param request the request, if known
  */
-export function checkTrpc(request: checkTrpc.Request | undefined, answer: FuzzResponse): string | undefined {
+export function checkTrpc(request: CheckedRequest | undefined, answer: FuzzResponse): string | undefined {
   const isStream = answer.headers['vary']?.includes('trpc-accept') === true
   let body: unknown
   try {
@@ -36,14 +36,12 @@ export function checkTrpc(request: checkTrpc.Request | undefined, answer: FuzzRe
     .find((violation) => violation !== undefined)
 }
 
-export declare namespace checkTrpc {
-  type Request = Pick<FuzzRequest, 'headers'> & {
-    /** The path as sent. */
-    readonly path: string
-  }
+type CheckedRequest = Pick<FuzzRequest, 'headers'> & {
+  /** The path as sent. */
+  readonly path: string
 }
 
-function acceptsStream({ headers }: checkTrpc.Request): boolean {
+function acceptsStream({ headers }: CheckedRequest): boolean {
   return headers.some(([name, value]) => name === 'trpc-accept' && value === 'application/jsonl')
 }
 

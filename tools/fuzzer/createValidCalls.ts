@@ -1,12 +1,11 @@
 import type { LocalChain } from '@agio/localnet'
+import { fillPath } from '../../test/harness/createRestCaller.ts'
+import { isMutation } from '../../test/harness/createTrpcCaller.ts'
 import { findOperation } from '../../test/harness/openApi.ts'
 import { validInputs } from '../../test/harness/validInputs.ts'
 import type { Headers } from './FuzzRequest.ts'
 
 type Input = Readonly<Record<string, unknown>>
-
-const mutations =
-  /^transaction\.broadcast|^swap\.execute$|^keys\.rotate$|^admin\.keys\.(create|update|rotate|revoke|erase)$|^admin\.quotes\.(rotateSecret|pause|resume)$|^admin\.backups\.create$|^webhooks\.(create|delete|rotate|replay|test|watch)$/
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 const limits = { requests: 1000, windowSeconds: 60, burstPerSecond: 50, monthlyQuota: 5_000_000 }
@@ -19,10 +18,7 @@ const restrictions = {
 }
 
 /** Valid calls of every operation: over REST, and over tRPC in each form that a link of its client sends. */
-export function createValidCalls(
-  chain: LocalChain,
-  { signed, quoted, keyIds }: createValidCalls.Options,
-): readonly ValidCall[] {
+export function createValidCalls(chain: LocalChain, { signed, quoted, keyIds }: Options): readonly ValidCall[] {
   const inputs = validInputs(chain)
   const { tokenIn, tokenOut, amountIn } = inputs['convert.preview']
   const sent = { chainId: chain.chainId, signedTransaction: signed }
@@ -76,26 +72,19 @@ export function createValidCalls(
   ])
 }
 
-export declare namespace createValidCalls {
-  type Options = {
-    /** A signed transaction that no node mines. */
-    readonly signed: string
-    /** A quote of the caller's key, and its transaction of a wallet that cannot pay the gas. */
-    readonly quoted: Readonly<Record<'quote' | 'userAddress' | 'signedTransaction', string>>
-    /** Keys that the calls may change, rotate and revoke. */
-    readonly keyIds: { readonly rotated: string; readonly revoked: string }
-  }
+type Options = {
+  /** A signed transaction that no node mines. */
+  readonly signed: string
+  /** A quote of the caller's key, and its transaction of a wallet that cannot pay the gas. */
+  readonly quoted: Readonly<Record<'quote' | 'userAddress' | 'signedTransaction', string>>
+  /** Keys that the calls may change, rotate and revoke. */
+  readonly keyIds: { readonly rotated: string; readonly revoked: string }
 }
 
 function toRest(name: string, input: Input): ValidCall {
   const { method, path, procedure: operation = name } = findOperation(name)
-  const rest = { ...input }
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(rest[name])
-    delete rest[name]
-    return value
-  })
-  const common = { form: 'REST', operation, path: filled, headers: [] } as const
+  const { resolved, rest } = fillPath(path, input)
+  const common = { form: 'REST', operation, path: resolved, headers: [] } as const
   if (method === 'POST' || method === 'PATCH') return { ...common, method, place: 'body', fields: toFields(rest) }
   const fields: Pairs = Object.entries(rest).map(([name, value]) => [name, String(value)])
   return { ...common, method: 'GET', place: 'query', fields }
@@ -113,7 +102,7 @@ function toTrpc(name: string, input: Input): readonly ValidCall[] {
   const common = { operation, path: `/trpc/${operation}`, fields: toFields(input) }
   return (Object.entries(linkHeaders) as [Link, Headers][]).flatMap(([form, headers]): ValidCall[] => {
     const posted: ValidCall = { ...common, form, headers, method: 'POST', place: 'body' }
-    return mutations.test(operation) ? [posted] : [posted, { ...posted, method: 'GET', place: 'input' }]
+    return isMutation(operation) ? [posted] : [posted, { ...posted, method: 'GET', place: 'input' }]
   })
 }
 
@@ -143,7 +132,7 @@ export type ValidCall = {
 export type Pairs = readonly (readonly [name: string, value: string])[]
 
 /** The target and the body of a call with another input. */
-export function writeCall({ form, path, place }: ValidCall, text: string): writeCall.Call {
+export function writeCall({ form, path, place }: ValidCall, text: string): Call {
   const isBatch = form === 'httpBatchLink' || form === 'httpBatchStreamLink'
   const [input, flag] = isBatch ? [`{"0":${text}}`, 'batch=1'] : [text, undefined]
   if (place === 'body') return { target: flag === undefined ? path : `${path}?${flag}`, body: Buffer.from(input) }
@@ -151,9 +140,7 @@ export function writeCall({ form, path, place }: ValidCall, text: string): write
   return { target: text === '' ? path : `${path}?${text}` }
 }
 
-export declare namespace writeCall {
-  type Call = { readonly target: string; readonly body?: Buffer }
-}
+type Call = { readonly target: string; readonly body?: Buffer }
 
 /** Percent-encodes a text for a query; a lone surrogate becomes the replacement character. */
 function encodeText(text: string): string {

@@ -1,13 +1,4 @@
-const ofJavaScript = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-  'toJSON',
-  'then',
-]
+const ofJavaScript = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'toJSON', 'then']
 const ofParsers = ['__defineGetter__', 'constructor.prototype', '__proto__[polluted]', 'length', 'a[b]', 'a[]', 'a.b']
 const ofRequests = ['chainId', 'ChainId', 'id', 'input', 'batch', 'json', 'meta', '0', '-1']
 const ofAttacks = [' ', '', '\u0000', '\u202E', '💥', '%', '<script>', "'; drop table api_keys; --"]

@@ -16,10 +16,13 @@ const validConcurrency = 4
 const lots = 50
 
 /** Sends every valid call and random requests of each kind to a service, and checks every response. */
-export async function runFuzz(subject: runFuzz.Subject): Promise<runFuzz.Report> {
+export async function runFuzz(subject: Subject) {
   const { url, secrets } = subject
-  const [sent, statuses, violations]: [Record<string, number>, Record<string, number>, string[]] = [{}, {}, []]
+  /** Numbers of requests by kind, and of responses by status: `bare` for responses of the runtime's server. */
+  const [sent, statuses]: [Record<string, number>, Record<string, number>] = [{}, {}]
+  /** Numbers of valid calls by operation and status. The status of a call in a batch is in its error. */
   const outcomes: Record<string, Record<string, number>> = {}
+  const violations: string[] = []
 
   async function send(request: FuzzRequest | WireRequest) {
     count(sent, request.kind)
@@ -42,35 +45,23 @@ export async function runFuzz(subject: runFuzz.Subject): Promise<runFuzz.Report>
   return { sent, statuses, outcomes, violations }
 }
 
-export declare namespace runFuzz {
-  type Subject = {
-    readonly url: string
-    readonly validCalls: readonly ValidCall[]
-    /** The headers with a valid API key and the admin key. */
-    readonly keys: Headers
-    /** Strings that no response may contain. */
-    readonly secrets: readonly string[]
-    readonly seed: number
-    /** Number of random requests of each kind, a multiple of 50. */
-    readonly counts: Readonly<Record<RandomKind | 'wire', number>>
-  }
-  type Report = {
-    /** Number of requests by kind. */
-    readonly sent: Readonly<Record<string, number>>
-    /** Number of responses by status; `bare` for responses of the runtime's server. */
-    readonly statuses: Readonly<Record<string, number>>
-    /** Number of valid calls by operation and status; the status of a call in a batch is in its error. */
-    readonly outcomes: Readonly<Record<string, Readonly<Record<string, number>>>>
-    /** Descriptions of violations. */
-    readonly violations: readonly string[]
-  }
+type Subject = {
+  readonly url: string
+  readonly validCalls: readonly ValidCall[]
+  /** The headers with a valid API key and the admin key. */
+  readonly keys: Headers
+  /** Strings that no response may contain. */
+  readonly secrets: readonly string[]
+  readonly seed: number
+  /** Number of random requests of each kind, a multiple of 50. */
+  readonly counts: Readonly<Record<RandomKind | 'wire', number>>
 }
 
-function listValid({ validCalls, keys }: runFuzz.Subject): readonly FuzzRequest[] {
+function listValid({ validCalls, keys }: Subject): readonly FuzzRequest[] {
   return validCalls.map((call) => ({ ...toRequest(call, keys), kind: 'valid', call }))
 }
 
-function* generate({ validCalls, keys, seed, counts }: runFuzz.Subject): Generator<FuzzRequest | WireRequest> {
+function* generate({ validCalls, keys, seed, counts }: Subject): Generator<FuzzRequest | WireRequest> {
   const kinds = { ...arbitraryRequests(validCalls, keys), wire: arbitraryWire(validCalls, keys) }
   for (let lot = 0; lot < lots; lot += 1) {
     for (const [kind, arbitrary] of Object.entries(kinds) as [RandomKind, fc.Arbitrary<FuzzRequest | WireRequest>][]) {
@@ -148,7 +139,7 @@ async function sendRequest(url: string, request: FuzzRequest): Promise<FuzzRespo
  * @returns the responses, which may be none if the server closed the connection
  * @throws `Error` if the server neither responds nor closes
  */
-async function sendBytes(url: string, request: sendBytes.Request): Promise<readonly FuzzResponse[]> {
+async function sendBytes(url: string, request: SentBytes): Promise<readonly FuzzResponse[]> {
   const { bytes, ending, methods = [] } = request
   const { hostname, port } = new URL(url)
   const received: Buffer[] = []
@@ -177,9 +168,7 @@ async function sendBytes(url: string, request: sendBytes.Request): Promise<reado
   return parseResponses(Buffer.concat(received), methods)
 }
 
-declare namespace sendBytes {
-  type Request = Pick<WireRequest, 'bytes' | 'ending'> & {
-    /** The methods of the requests, if they are known. */
-    readonly methods?: readonly string[]
-  }
+type SentBytes = Pick<WireRequest, 'bytes' | 'ending'> & {
+  /** The methods of the requests, if they are known. */
+  readonly methods?: readonly string[]
 }
