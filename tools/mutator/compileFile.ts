@@ -11,7 +11,7 @@ export type CompiledFile = {
 }
 
 /** Compiles the contracts of a file. @throws SolcError if it does not compile */
-export function compileFile(file: string, { optimizer, changed }: compileFile.Options): CompiledFile {
+export function compileFile(file: string, { optimizer, changed }: Options): CompiledFile {
   const settings = {
     ...getSettings(),
     ...(optimizer === 'quick' && { optimizer: quickOptimizer }),
@@ -22,12 +22,10 @@ export function compileFile(file: string, { optimizer, changed }: compileFile.Op
   return { contracts: output.contracts![file]!, imports: new Set(sources.keys()) }
 }
 
-export declare namespace compileFile {
-  type Options = {
-    /** The optimiser of deployed contracts, or one that takes a third of the time. */
-    readonly optimizer: 'deployed' | 'quick'
-    readonly changed?: Changed | undefined
-  }
+type Options = {
+  /** The optimiser of deployed contracts, or one that takes a third of the time. */
+  readonly optimizer: 'deployed' | 'quick'
+  readonly changed?: Changed | undefined
 }
 
 // The fewest steps with which all tests compile.

@@ -1,3 +1,4 @@
+import { findUnexplained } from '../prover/mutants.ts'
 import type { Candidate, SourceResult } from './trySourceMutants.ts'
 
 const onePool =
@@ -17,26 +18,16 @@ const explained: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/**
- * Returns the results that are not as they should be: survivors without a reason, and reasons for mutants that were refuted or do
- * not exist.
- */
-export function findUnexplained(results: readonly SourceResult[], candidates: readonly Candidate[]): readonly string[] {
-  const names = new Set(candidates.map(({ mutant }) => mutant.name))
-  const gone = [...explained.keys()].filter((name) => !names.has(name)).map((name) => `not found: ${name}`)
-  const unexpected = results.flatMap(({ mutant: { name }, outcome, killedBy }) => {
-    if (outcome === 'survived') return explained.has(name) ? [] : [`survived: ${name}`]
-    return outcome === 'killed' && explained.has(name) ? [`explained, but refuted by ${killedBy}: ${name}`] : []
-  })
-  return [...gone, ...unexpected]
+/** Returns the results that are not as they should be. */
+export function findSurprises(results: readonly SourceResult[], candidates: readonly Candidate[]): readonly string[] {
+  const tried = results.filter(({ outcome }) => outcome === 'killed' || outcome === 'survived')
+  const named = tried.map(({ mutant: { name }, killedBy }) => ({ name, refutedBy: killedBy }))
+  const names = candidates.map(({ mutant }) => mutant.name)
+  return findUnexplained(named, explained, names)
 }
 
 /** Returns the share of killed mutants among those that compile to other code, such as `98.5 %`, and the counts of outcomes. */
-export function summarize(results: readonly SourceResult[]): {
-  readonly score: string
-  readonly counts: Readonly<Record<SourceResult['outcome'], number>>
-  readonly tried: number
-} {
+export function summarize(results: readonly SourceResult[]) {
   const counts = { killed: 0, survived: 0, 'same code': 0, 'does not compile': 0 }
   for (const { outcome } of results) counts[outcome] += 1
   const tried = counts.killed + counts.survived

@@ -2,7 +2,7 @@
 // the mutants, and `--only` keeps those whose name contains a text.
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { findUnexplained, summarize } from './explained.ts'
+import { findSurprises, summarize } from './explained.ts'
 import { createTrial, listCandidates, sampleCandidates, type SourceResult } from './trySourceMutants.ts'
 
 const { values } = parseArgs({
@@ -31,6 +31,6 @@ for (const candidate of chosen) {
 
 const { score, counts } = summarize(results)
 console.log(counts, score)
-const unexplained = findUnexplained(results, candidates)
+const unexplained = findSurprises(results, candidates)
 for (const line of unexplained) console.error(line)
 process.exitCode = unexplained.length === 0 ? 0 : 1

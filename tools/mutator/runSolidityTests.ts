@@ -31,7 +31,7 @@ let context: Promise<EdrContext> | undefined
 /** Runs the tests of a file by the test runner of Hardhat, with the settings of hardhat.config.ts. */
 export async function runSolidityTests(
   { file, contracts }: TestFile,
-  { seed, ...options }: runSolidityTests.Options,
+  { seed, ...options }: Options,
 ): Promise<readonly Ran[]> {
   const { fuzz, invariant, readable } = getSettings()
   const artifacts = Object.entries(contracts).map(([name, contract]) => toArtifact(file, name, contract))
@@ -68,18 +68,16 @@ export async function runSolidityTests(
 }
 
 /** Returns the first test of a file that fails, or undefined. */
-export async function findFailure(tests: TestFile, options: runSolidityTests.Options): Promise<string | undefined> {
+export async function findFailure(tests: TestFile, options: Options): Promise<string | undefined> {
   const ran = await runSolidityTests(tests, options)
   return ran.find(({ result }) => result.status === TestStatus.Failure)?.name
 }
 
-export declare namespace runSolidityTests {
-  type Options = {
-    readonly seed: number
-    /** Only tests with random calls or inputs, or only the others. */
-    readonly only?: 'properties' | 'examples'
-    readonly invariant?: { readonly runs: number; readonly depth: number }
-  }
+type Options = {
+  readonly seed: number
+  /** Only tests with random calls or inputs, or only the others. */
+  readonly only?: 'properties' | 'examples'
+  readonly invariant?: { readonly runs: number; readonly depth: number }
 }
 
 const root = new URL('../../', import.meta.url)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { randomSeed } from '../../test/harness/randomSeed.ts'
 import { longTests } from '../../test/harness/timeLimits.ts'
-import { findUnexplained, summarize } from './explained.ts'
+import { findSurprises, summarize } from './explained.ts'
 import { createTrial, listCandidates, sampleCandidates } from './trySourceMutants.ts'
 import { recordTrial } from '../../test/long/trials.ts'
 
@@ -17,7 +17,7 @@ it(
     for (const candidate of sampleCandidates(candidates, { seed, count: 200 })) results.push(await tryMutant(candidate))
     const { score, counts, tried } = summarize(results)
     console.info(`Refuted: ${score} of ${tried} mutants`)
-    expect(findUnexplained(results, candidates), `seed ${seed}`).toEqual([])
+    expect(findSurprises(results, candidates), `seed ${seed}`).toEqual([])
     recordTrial({
       trial: 'The Solidity tests notice changes of Pool, Router, PermitPayment and Faucet',
       tried: `${tried} random mutants of ${candidates.length}, seed ${seed}. ${counts['does not compile']} more did not compile, and ${counts['same code']} had the same code`,

@@ -35,18 +35,13 @@ export function listCandidates(): readonly Candidate[] {
 }
 
 /** Chooses mutants at random. A seed chooses the same mutants again. */
-export function sampleCandidates(
-  candidates: readonly Candidate[],
-  { seed, count }: sampleCandidates.Options,
-): readonly Candidate[] {
+export function sampleCandidates(candidates: readonly Candidate[], { seed, count }: Options): readonly Candidate[] {
   const length = Math.min(count, candidates.length)
   const chosen = fc.shuffledSubarray([...candidates], { minLength: length, maxLength: length })
   return fc.sample(chosen, { seed, numRuns: 1 }).flat()
 }
 
-export declare namespace sampleCandidates {
-  type Options = { readonly seed: number; readonly count: number }
-}
+type Options = { readonly seed: number; readonly count: number }
 
 /** The result of a mutant. */
 export type SourceResult = {

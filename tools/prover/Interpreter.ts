@@ -1,6 +1,6 @@
 import { locate, type Ast, type Assignment, type Expression, type FunctionDefinition, type Node } from './Ast.ts'
 import type { ModifierInvocation, Statement } from './Ast.ts'
-import { evaluate, toIndex, type Evaluator } from './expressions.ts'
+import { evaluate, toIndex } from './expressions.ts'
 import type { Path } from './Path.ts'
 import * as Term from './Term.ts'
 import { chooseValue, toList, toTerm, type Value } from './Value.ts'
@@ -32,7 +32,7 @@ type Frame = { readonly definition: FunctionDefinition; readonly locals: Locals 
  * Runs functions of a syntax tree on terms. It knows what the functions of a pool use, and throws for any other node, so that no
  * proof is about code which the interpreter has misread.
  */
-export class Interpreter implements Evaluator {
+export class Interpreter {
   readonly ast: Ast
   readonly path: Path
   readonly state: State
@@ -50,11 +50,7 @@ export class Interpreter implements Evaluator {
 
   /** Calls a function and returns its value: a list if it returns several. */
   call(definition: FunctionDefinition, args: readonly Value[]): Value {
-    this.visited.add(definition.id)
-    const locals: Locals = new Map()
-    const { parameters } = definition.parameters
-    if (parameters.length !== args.length) throw this.unsupported(definition, 'the number of arguments')
-    parameters.forEach(({ id }, index) => locals.set(id, args[index]!))
+    const locals = this.#bind(definition, args)
     for (const { id, typeName } of definition.returnParameters.parameters) {
       if (typeName.typeDescriptions.typeIdentifier === 't_uint256') locals.set(id, Term.integer(0))
     }
@@ -65,9 +61,7 @@ export class Interpreter implements Evaluator {
 
   /** Runs a constructor, and returns the immutables that it sets by their declaration. */
   construct(definition: FunctionDefinition, args: readonly Value[]): ReadonlyMap<number, Value> {
-    this.visited.add(definition.id)
-    const locals: Locals = new Map()
-    definition.parameters.parameters.forEach(({ id }, index) => locals.set(id, args[index]!))
+    const locals = this.#bind(definition, args)
     const others = definition.modifiers.filter(({ kind }) => kind !== 'baseConstructorSpecifier')
     if (definition.body?.nodeType !== 'Block' || others.length > 0)
       throw this.unsupported(definition, 'this constructor')
@@ -84,6 +78,14 @@ export class Interpreter implements Evaluator {
   /** Returns the error for a node that the interpreter does not know. */
   unsupported(node: Pick<Node | Assignment, 'id' | 'src' | 'nodeType'>, what: string = node.nodeType): Error {
     return new Error(`Cannot translate ${what} at ${locate(this.ast, node)}`)
+  }
+
+  /** Marks a function as run, and returns its arguments by their declaration. */
+  #bind(definition: FunctionDefinition, args: readonly Value[]): Locals {
+    this.visited.add(definition.id)
+    const { parameters } = definition.parameters
+    if (parameters.length !== args.length) throw this.unsupported(definition, 'the number of arguments')
+    return new Map(parameters.map(({ id }, index) => [id, args[index]!]))
   }
 
   #listChecks(definition: FunctionDefinition, { modifierName }: ModifierInvocation): readonly Statement[] {

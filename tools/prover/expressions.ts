@@ -1,18 +1,7 @@
-import type { Ast, BinaryOperation, Expression, FunctionCall, FunctionDefinition, MemberAccess, Node } from './Ast.ts'
-import type { State } from './Interpreter.ts'
-import type { Path } from './Path.ts'
+import type { BinaryOperation, Expression, FunctionCall, MemberAccess } from './Ast.ts'
+import type { Interpreter as Evaluator } from './Interpreter.ts'
 import * as Term from './Term.ts'
 import { chooseValue, getMember, toList, toTerm, type Value } from './Value.ts'
-
-/** What the evaluation of an expression needs of the interpreter. */
-export type Evaluator = {
-  readonly ast: Ast
-  readonly path: Path
-  readonly state: State
-  call(definition: FunctionDefinition, args: readonly Value[]): Value
-  visit<T extends Node>(node: T): T
-  unsupported(node: Pick<Node, 'id' | 'src' | 'nodeType'>, what?: string): Error
-}
 
 type Locals = ReadonlyMap<number, Value>
 
@@ -126,26 +115,16 @@ function evaluateBinary(evaluator: Evaluator, operation: BinaryOperation, locals
     if (!/^t_(uint256|address|rational_\d+_by_1)$/.test(typeDescriptions.typeIdentifier))
       throw evaluator.unsupported(operation)
   }
-  return compare(operator, left, right) ?? calculate(evaluator, operation, [left, right])
+  return comparisons[operator]?.(left, right) ?? calculate(evaluator, operation, [left, right])
 }
 
-function compare(operator: string, left: Term.Term, right: Term.Term): Term.Term | undefined {
-  switch (operator) {
-    case '==':
-      return Term.equal(left, right)
-    case '!=':
-      return Term.not(Term.equal(left, right))
-    case '<':
-      return Term.below(left, right)
-    case '<=':
-      return Term.atMost(left, right)
-    case '>':
-      return Term.below(right, left)
-    case '>=':
-      return Term.atMost(right, left)
-    default:
-      return undefined
-  }
+const comparisons: Readonly<Record<string, (left: Term.Term, right: Term.Term) => Term.Term>> = {
+  '==': Term.equal,
+  '!=': (left, right) => Term.not(Term.equal(left, right)),
+  '<': Term.below,
+  '<=': Term.atMost,
+  '>': (left, right) => Term.below(right, left),
+  '>=': (left, right) => Term.atMost(right, left),
 }
 
 function calculate(
@@ -159,12 +138,14 @@ function calculate(
     case '*':
       return fit(evaluator, node, Term.multiply(left, right))
     case '-':
-      return succeed(evaluator, node, { when: Term.atMost(right, left), result: () => Term.subtract(left, right) })
+      evaluator.path.oblige(Term.atMost(right, left), node)
+      return Term.subtract(left, right)
     case '/':
       return divide(evaluator, node, { left, right, round: Term.floor })
     case '**':
       if (left.value !== 10n) throw evaluator.unsupported(node, 'a power of a number other than 10')
-      return succeed(evaluator, node, { when: Term.atMost(right, maxExponent), result: () => Term.powerOfTen(right) })
+      evaluator.path.oblige(Term.atMost(right, maxExponent), node)
+      return Term.powerOfTen(right)
     default:
       throw evaluator.unsupported(node, node.operator)
   }
@@ -172,24 +153,16 @@ function calculate(
 
 type Division = { readonly left: Term.Term; readonly right: Term.Term; readonly round: typeof Term.floor }
 
+/** Returns a quotient, with the obligation that its denominator is positive. */
 function divide(evaluator: Evaluator, node: Expression, { left, right, round }: Division): Term.Term {
-  return succeed(evaluator, node, { when: Term.below(Term.integer(0), right), result: () => round(left, right) })
+  evaluator.path.oblige(Term.below(Term.integer(0), right), node)
+  return round(left, right)
 }
 
 /** Returns a result with the obligation that it fits a word. */
 function fit(evaluator: Evaluator, node: Expression, result: Term.Term): Term.Term {
   evaluator.path.fit(Term.below(result, wordSize), node)
   return result
-}
-
-/** Returns the result of an operation that panics unless a condition holds. */
-function succeed(
-  evaluator: Evaluator,
-  node: Expression,
-  { when, result }: { readonly when: Term.Term; readonly result: () => Term.Term },
-): Term.Term {
-  evaluator.path.oblige(when, node)
-  return result()
 }
 
 function evaluateCall(evaluator: Evaluator, call: FunctionCall, locals: Locals): Value {

@@ -77,36 +77,26 @@ export function superadditive(a: Term.Term, b: Term.Term, d: Term.Term): Term.Te
 
 /** All lemmas, each after those from which it follows. */
 export const lemmas: readonly Lemma[] = [
-  create('floor', { sentence: 'k <= floor(n/d) exactly if k·d <= n', parameters: ['n', 'd', 'k'], state: atMostFloor }),
-  create('ceil', { sentence: 'ceil(n/d) <= k exactly if n <= k·d', parameters: ['n', 'd', 'k'], state: atLeastCeil }),
-  create('order', { sentence: 'a <= b and c >= 0 imply a·c <= b·c', parameters: ['a', 'b', 'c'], state: order }),
-  create('cancel', { sentence: 'a·c <= b·c and c > 0 imply a <= b', parameters: ['a', 'b', 'c'], state: cancel }),
-  create('equal products', { sentence: 'a = b implies a·c = b·c', parameters: ['a', 'b', 'c'], state: equalProducts }),
-  create('exact', {
+  { name: 'floor', sentence: 'k <= floor(n/d) exactly if k·d <= n', parameters: ['n', 'd', 'k'], state: atMostFloor },
+  { name: 'ceil', sentence: 'ceil(n/d) <= k exactly if n <= k·d', parameters: ['n', 'd', 'k'], state: atLeastCeil },
+  { name: 'order', sentence: 'a <= b and c >= 0 imply a·c <= b·c', parameters: ['a', 'b', 'c'], state: order },
+  { name: 'cancel', sentence: 'a·c <= b·c and c > 0 imply a <= b', parameters: ['a', 'b', 'c'], state: cancel },
+  { name: 'equal products', sentence: 'a = b implies a·c = b·c', parameters: ['a', 'b', 'c'], state: equalProducts },
+  {
+    name: 'exact',
     sentence: 'd·c = 10^18 implies floor(p·10^18/d)·d = p·10^18',
     parameters: ['p', 'd', 'c'],
     state: exact,
     explain: explainExact,
-  }),
-  create('powers', { sentence: '10^e for 0 <= e <= 18 divides 10^18', parameters: ['e'], state: powers }),
-  create('superadditive', {
+  },
+  { name: 'powers', sentence: '10^e for 0 <= e <= 18 divides 10^18', parameters: ['e'], state: powers },
+  {
+    name: 'superadditive',
     sentence: 'floor(a/d) + floor(b/d) <= floor((a+b)/d)',
     parameters: ['a', 'b', 'd'],
     state: superadditive,
-  }),
+  },
 ]
-
-type Terms = [Term.Term, Term.Term, Term.Term]
-
-type Parts = Pick<Lemma, 'sentence' | 'parameters'> & {
-  readonly state: (...terms: Terms) => Term.Term
-  readonly explain?: (...terms: Terms) => readonly Term.Term[]
-}
-
-function create(name: string, { state, explain, ...parts }: Parts): Lemma {
-  const statement = { name, ...parts, state: (...terms: readonly Term.Term[]) => state(...(terms as Terms)) }
-  return explain ? { ...statement, explain: (...terms) => explain(...(terms as Terms)) } : statement
-}
 
 /** Returns the lemma of a quotient and a number: `atMostFloor` or `atLeastCeil`. A literal needs none. */
 export function bound(quotient: Term.Term, k: Term.Term): Term.Term {

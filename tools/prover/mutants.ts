@@ -69,14 +69,8 @@ function listChanges(ast: Ast, node: Node): readonly Change[] {
       return [{ change: `${code}, with the branches exchanged`, replacement }]
     }
     case 'IfStatement':
-      return node.trueBody.nodeType === 'RevertStatement'
-        ? [
-            {
-              change: `${code}, removed`,
-              replacement: { nodeType: 'Block', id: node.id, src: node.src, statements: [] },
-            },
-          ]
-        : []
+      if (node.trueBody.nodeType !== 'RevertStatement') return []
+      return [{ change: `${code}, removed`, replacement: { ...node, nodeType: 'Block', statements: [] } }]
     case 'FunctionCall':
       return isMulDiv(node) ? changeDivision(node, code) : exchangeArguments(node, code)
     default:
@@ -120,22 +114,9 @@ function exchangeArguments(node: FunctionCall, code: string): readonly Change[] 
 }
 
 function roundUp({ id, src, typeDescriptions }: FunctionCall): Expression {
-  const identifier = {
-    nodeType: 'Identifier',
-    id,
-    src,
-    typeDescriptions,
-    name: 'Math',
-    referencedDeclaration: 0,
-  } as const
-  const type = {
-    nodeType: 'MemberAccess',
-    id,
-    src,
-    typeDescriptions,
-    expression: identifier,
-    memberName: 'Rounding',
-  } as const
+  const common = { id, src, typeDescriptions }
+  const identifier = { ...common, nodeType: 'Identifier', name: 'Math', referencedDeclaration: 0 } as const
+  const type = { ...common, nodeType: 'MemberAccess', expression: identifier, memberName: 'Rounding' } as const
   return { ...type, expression: type, memberName: 'Ceil' }
 }
 
@@ -167,4 +148,21 @@ export function getCode(ast: Ast, { id, src }: Place): string {
 export function toRange(src: string): { readonly start: number; readonly end: number } {
   const [start = 0, length = 0] = src.split(':').map(Number)
   return { start, end: start + length }
+}
+
+/**
+ * Returns the results that are not as they should be: survivors without a reason, and reasons for mutants that were refuted or do
+ * not exist.
+ */
+export function findUnexplained(
+  results: readonly { readonly name: string; readonly refutedBy?: string | undefined }[],
+  reasons: ReadonlyMap<string, string>,
+  names = results.map(({ name }) => name),
+): readonly string[] {
+  const gone = [...reasons.keys()].filter((name) => !names.includes(name)).map((name) => `not found: ${name}`)
+  const unexpected = results.flatMap(({ name, refutedBy }) => {
+    if (refutedBy === undefined) return reasons.has(name) ? [] : [`survived: ${name}`]
+    return reasons.has(name) ? [`explained, but refuted by ${refutedBy}: ${name}`] : []
+  })
+  return [...gone, ...unexpected]
 }

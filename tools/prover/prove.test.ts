@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getFunction, parseContracts, type Ast, type Expression, type Node } from './Ast.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { getFunction, parseContracts, type Expression, type Node } from './Ast.ts'
 import type { Law } from './laws/Law.ts'
 import { laws } from './laws/laws.ts'
 import { lemmas, order } from './lemmas.ts'
@@ -8,31 +8,21 @@ import { checkLaw, checkLemma, createVariables, formulate } from './prove.ts'
 import { Solver, toAnswer } from './Solver.ts'
 import * as Term from './Term.ts'
 import { toTerm } from './Value.ts'
-import type { World } from './World.ts'
-import { runByAst } from './World.ts'
+import { runByAst, type World } from './World.ts'
 
-let ast: Ast
-let solver: Solver
+const ast = parseContracts('contracts/Pool.sol')
+const solver = await Solver.start()
 
-beforeAll(async () => {
-  ast = parseContracts('contracts/Pool.sol')
-  solver = await Solver.start()
-})
+afterAll(() => solver[Symbol.asyncDispose]())
 
-afterAll(async () => {
-  await solver?.[Symbol.asyncDispose]()
-})
-
-function drawGross(world: World): Term.Term {
-  return world.number('gross', 'amount')
-}
+const drawGross = (world: World) => world.number('gross', 'amount')
 
 /** A law about the fee, which claims that the fee is at least the exact fee. */
 const feeLaw: Law = {
   name: 'fee',
   sentence: 'The fee is at least the exact fee.',
   functions: ['PoolMath.feeOn'],
-  state: (world) => ({ goal: Term.not(Term.below(...drawFees(world))), lemmas: () => [] }),
+  state: (world) => ({ goal: Term.not(Term.below(...drawFees(world))) }),
 }
 
 /** Returns the fee and the exact fee of a random output, both times 10^18. */
@@ -46,7 +36,7 @@ describe('a law that is not proved', () => {
   it.each<readonly [string, Law['state'], RegExp]>([
     [
       'a false law is refuted, with a counterexample',
-      (world) => ({ goal: Term.atMost(...drawFees(world)), lemmas: () => [] }),
+      (world) => ({ goal: Term.atMost(...drawFees(world)) }),
       /false for agio_gross = \d+, agio_epsilon = \d+/,
     ],
     [
@@ -54,7 +44,7 @@ describe('a law that is not proved', () => {
       (world) => {
         const gross = drawGross(world)
         world.assume(Term.below(gross, Term.integer(3)), Term.below(Term.integer(5), gross))
-        return { goal: Term.equal(gross, Term.integer(4)), lemmas: () => [] }
+        return { goal: Term.equal(gross, Term.integer(4)) }
       },
       /^no values satisfy the hypotheses$/,
     ],

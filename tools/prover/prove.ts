@@ -49,7 +49,7 @@ export type Formula = Readonly<Record<'hypotheses' | 'lemmas', readonly Term.Ter
 /** Returns a law over free variables. */
 export function formulate(law: Law, run: Run, direction: Direction): Formula {
   const world = new World(run, createVariables())
-  const { goal, lemmas: list } = law.state(world, direction)
+  const { goal, lemmas: list = () => [] } = law.state(world, direction)
   // The lemmas call functions for their terms. What these calls meet is no hypothesis of the law.
   const hypotheses = world.path.facts
   const instances = list()

@@ -34,7 +34,7 @@ export type Trial = {
 }
 
 /** Tries a law with drawn values: a call that reverts decides nothing. */
-export function tryLaw(law: Law, run: Run, { draw, direction }: tryLaw.Options): Trial {
+export function tryLaw(law: Law, run: Run, { draw, direction }: Options): Trial {
   const sample = createSample(draw)
   const world = new World(run, sample.source)
   try {
@@ -47,9 +47,7 @@ export function tryLaw(law: Law, run: Run, { draw, direction }: tryLaw.Options):
   }
 }
 
-export declare namespace tryLaw {
-  type Options = { readonly draw: fc.GeneratorValue; readonly direction: Direction }
-}
+type Options = { readonly draw: fc.GeneratorValue; readonly direction: Direction }
 
 /** Returns random numbers for samples, by a seed. */
 export function listDraws(count: number, seed: number): readonly fc.GeneratorValue[] {

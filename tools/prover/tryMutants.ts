@@ -1,6 +1,6 @@
 import type { Ast } from './Ast.ts'
 import { laws, type Law } from './laws/laws.ts'
-import { listMutants, type Mutant } from './mutants.ts'
+import { findUnexplained, listMutants, type Mutant } from './mutants.ts'
 import { collectObligations, entries, type Entry } from './obligations.ts'
 import { Panicked, Reverted } from './Path.ts'
 import { createVariables, formulate, listCases } from './prove.ts'
@@ -41,7 +41,7 @@ export type Result = {
  * Tries each mutant with values until a law is false, an operation panics within the bounds, or the interpreter refuses the code.
  * Only laws that run the changed node are tried, those about the fewest nodes first.
  */
-export function tryMutants(ast: Ast, options: tryMutants.Options): readonly Result[] {
+export function tryMutants(ast: Ast, options: Options): readonly Result[] {
   const subjects = listSubjects(ast)
   const ids = new Set(subjects.flatMap(({ visited }) => [...visited]))
   const draws = listDraws(options.draws, options.seed)
@@ -49,29 +49,20 @@ export function tryMutants(ast: Ast, options: tryMutants.Options): readonly Resu
     const run = runByAst(ast, { replacements: new Map([[mutant.replaced, mutant.replacement]]) })
     const affected = subjects.filter(({ visited }) => visited.has(mutant.replaced))
     const found = affected.find(({ refutes }) => refutes(run, draws))
-    options.onResult?.()
     return { mutant, refutedBy: found?.name }
   })
 }
 
-export declare namespace tryMutants {
-  type Options = {
-    /** The number of values that each law is tried with. */
-    readonly draws: number
-    readonly seed: number
-    readonly onResult?: () => void
-  }
+type Options = {
+  /** The number of values that each law is tried with. */
+  readonly draws: number
+  readonly seed: number
 }
 
-/** Returns the results that are not as they should be: survivors that are not listed, and listed mutants that are refuted or gone. */
+/** Returns the results that are not as they should be. */
 export function findSurprises(results: readonly Result[]): readonly string[] {
-  const names = new Set(results.map(({ mutant }) => mutant.name))
-  const gone = [...equivalents.keys()].filter((name) => !names.has(name)).map((name) => `not found: ${name}`)
-  const unexpected = results.flatMap(({ mutant: { name }, refutedBy }) => {
-    if (refutedBy === undefined) return equivalents.has(name) ? [] : [`survived: ${name}`]
-    return equivalents.has(name) ? [`listed as equivalent, but refuted by ${refutedBy}: ${name}`] : []
-  })
-  return [...gone, ...unexpected]
+  const named = results.map(({ mutant: { name }, refutedBy }) => ({ name, refutedBy }))
+  return findUnexplained(named, equivalents)
 }
 
 type Draws = ReturnType<typeof listDraws>

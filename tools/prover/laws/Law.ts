@@ -14,7 +14,7 @@ export type Law = {
 }
 
 /** What a law claims, and the lemmas from which it follows: only a proof needs them. */
-export type Claim = { readonly goal: Term.Term; readonly lemmas: () => readonly Term.Term[] }
+export type Claim = { readonly goal: Term.Term; readonly lemmas?: () => readonly Term.Term[] }
 
 export type Direction = 'base to quote' | 'quote to base'
 

@@ -3,6 +3,7 @@ import { Pool } from '../Pool.ts'
 import * as Term from '../Term.ts'
 import { toTerm } from '../Value.ts'
 import type { Asset, World } from '../World.ts'
+import { coversFee, keepsFee, toGross, toGrossFor, toInput, toOutput } from './Swap.ts'
 import { complement, directions, one, toSides, wad, zero, type Direction, type Law, type Sides } from './Law.ts'
 
 const two = Term.integer(2)
@@ -25,7 +26,7 @@ export const limitLaws: readonly Law[] = [
         readsToken(config.baseReader, config.base),
         readsToken(config.quoteReader, config.quote),
       )
-      return { goal: Term.equal(deployed, isValid), lemmas: () => [] }
+      return { goal: Term.equal(deployed, isValid) }
     },
   },
   {
@@ -46,7 +47,7 @@ export const limitLaws: readonly Law[] = [
         pool.returns('viewTargetSwap', origin, target, amount),
         pool.returns('maxOrigin', origin, target),
       ]
-      return { goal: Term.and(...answered.map((returns) => Term.implies(returns, isPair))), lemmas: () => [] }
+      return { goal: Term.and(...answered.map((returns) => Term.implies(returns, isPair))) }
     },
   },
   {
@@ -84,14 +85,14 @@ export const limitLaws: readonly Law[] = [
       const amount = world.number('amount', 'amount')
       const returns = pool.returns('viewOriginSwap', ...tokens, amount)
       const limit = toTerm(world.call('maxOrigin', sides.origin, sides.target, pool.config.alpha))
-      const output = toTerm(world.call('quoteExactIn', amount, sides.origin, sides.target, pool.config.epsilon))
+      const output = toOutput(world, { sides, epsilon: pool.config.epsilon }, amount)
       const isAccepted = Term.and(
         Term.not(pool.frozen),
         Term.not(Term.equal(amount, zero)),
         Term.atMost(amount, limit),
         Term.not(Term.equal(output, zero)),
       )
-      return { goal: Term.equal(returns, isAccepted), lemmas: () => [] }
+      return { goal: Term.equal(returns, isAccepted) }
     },
   },
   {
@@ -105,9 +106,9 @@ export const limitLaws: readonly Law[] = [
       const amount = world.number('amount', 'amount')
       const returns = pool.returns('viewTargetSwap', ...tokens, amount)
       const limit = toTerm(world.call('maxOrigin', sides.origin, sides.target, pool.config.alpha))
-      const input = toTerm(world.call('quoteExactOut', amount, sides.origin, sides.target, pool.config.epsilon))
+      const input = toInput(world, { sides, epsilon: pool.config.epsilon }, amount)
       const isAccepted = Term.and(Term.not(pool.frozen), Term.not(Term.equal(amount, zero)), Term.atMost(input, limit))
-      return { goal: Term.equal(returns, isAccepted), lemmas: () => [] }
+      return { goal: Term.equal(returns, isAccepted) }
     },
   },
   {
@@ -122,37 +123,15 @@ export const limitLaws: readonly Law[] = [
       const output = toTerm(pool.call('viewOriginSwap', ...tokens, amount))
       const input = toTerm(pool.call('viewTargetSwap', ...tokens, amount))
       const goal = Term.and(
-        Term.equal(output, toTerm(world.call('quoteExactIn', amount, sides.origin, sides.target, epsilon))),
-        Term.equal(input, toTerm(world.call('quoteExactOut', amount, sides.origin, sides.target, epsilon))),
+        Term.equal(output, toOutput(world, { sides, epsilon }, amount)),
+        Term.equal(input, toInput(world, { sides, epsilon }, amount)),
         Term.below(zero, output),
       )
       return { goal, lemmas: () => [bound(output, zero)] }
     },
   },
-  {
-    name: 'halt after an exact input',
-    sentence: 'After a swap of an exact input, the output side still has its share of half of the value of the pool.',
-    functions: ['PoolQuotes.viewOriginSwap'],
-    cases: directions,
-    state: (world, direction) => {
-      const swap = drawPoolSwap(world, direction)
-      const input = world.number('amount', 'amount')
-      const output = toTerm(swap.pool.call('viewOriginSwap', ...swap.tokens, input))
-      return claimHalt(world, swap, [input, output])
-    },
-  },
-  {
-    name: 'halt after an exact output',
-    sentence: 'After a swap for an exact output, the output side still has its share of half of the value of the pool.',
-    functions: ['PoolQuotes.viewTargetSwap'],
-    cases: directions,
-    state: (world, direction) => {
-      const swap = drawPoolSwap(world, direction)
-      const output = world.number('amount', 'amount')
-      const input = toTerm(swap.pool.call('viewTargetSwap', ...swap.tokens, output))
-      return claimHalt(world, swap, [input, output])
-    },
-  },
+  toHaltLaw('halt after an exact input', 'After a swap of an exact input', 'viewOriginSwap'),
+  toHaltLaw('halt after an exact output', 'After a swap for an exact output', 'viewTargetSwap'),
 ]
 
 type PoolSwap = { readonly pool: Pool; readonly sides: Sides; readonly tokens: readonly [Term.Term, Term.Term] }
@@ -172,6 +151,21 @@ function toScale({ price, unit }: Asset): Term.Term {
 function toValues({ origin, target }: Sides, [originScale, targetScale]: readonly [Term.Term, Term.Term]) {
   const targetValue = Term.multiply(target.reserve, targetScale)
   return { target: targetValue, total: Term.add(Term.multiply(origin.reserve, originScale), targetValue) }
+}
+
+function toHaltLaw(name: string, after: string, view: 'viewOriginSwap' | 'viewTargetSwap'): Law {
+  return {
+    name,
+    sentence: `${after}, the output side still has its share of half of the value of the pool.`,
+    functions: [`PoolQuotes.${view}`],
+    cases: directions,
+    state: (world, direction) => {
+      const swap = drawPoolSwap(world, direction)
+      const given = world.number('amount', 'amount')
+      const returned = toTerm(swap.pool.call(view, ...swap.tokens, given))
+      return claimHalt(world, swap, view === 'viewOriginSwap' ? [given, returned] : [returned, given])
+    },
+  }
 }
 
 /** Claims that a swap leaves the output side with 1 - alpha of half of the value of the pool, and that the pool can pay it. */
@@ -231,17 +225,12 @@ function explainTrade(
   { pool, sides }: Omit<PoolSwap, 'tokens'>,
   [input, output]: readonly [Term.Term, Term.Term],
 ) {
-  const { epsilon } = pool.config
-  const gross = toTerm(world.call('grossOut', input, sides.origin, sides.target))
-  const needed = toTerm(world.call('grossFor', output, epsilon))
-  const fee = toTerm(world.call('feeOn', gross, epsilon))
+  const swap = { sides, epsilon: pool.config.epsilon }
+  const [gross, needed] = [toGross(world, sides, input), toGrossFor(world, swap, output)]
   return [
-    bound(gross, zero),
-    order(zero, epsilon, gross),
-    bound(fee, Term.integer(-1)),
+    ...keepsFee(world, swap, gross),
     order(output, gross, sides.received),
-    order(zero, epsilon, output),
-    cancel(output, needed, complement(epsilon)),
+    ...coversFee(swap, output, needed),
     order(output, needed, sides.received),
   ]
 }

@@ -21,10 +21,7 @@ export const liquidityLaws: readonly Law[] = [
       const isExact = (value: Term.Term, { reserve, price, unit }: Asset) =>
         isFloor(value, Term.multiply(reserve, price, wad), Term.multiply(priceOne, unit))
       const isSum = Term.equal(toTerm(total), Term.add(base, quote))
-      return {
-        goal: Term.and(isSum, isPair(individual!), isExact(base, pool.base), isExact(quote, pool.quote)),
-        lemmas: () => [],
-      }
+      return { goal: Term.and(isSum, isPair(individual!), isExact(base, pool.base), isExact(quote, pool.quote)) }
     },
   },
   {
@@ -52,7 +49,6 @@ export const liquidityLaws: readonly Law[] = [
       const isValue = Term.equal(Term.add(lp, locked), value)
       return {
         goal: Term.and(isPair, isHalf(base, pool.base), isHalf(quote, pool.quote), isValue, Term.below(zero, lp)),
-        lemmas: () => [],
       }
     },
   },
@@ -63,7 +59,7 @@ export const liquidityLaws: readonly Law[] = [
     state: (world) => {
       const [pool, value] = [withoutSupply(Pool.deploy(world)), world.number('value', 'amount')]
       const returns = pool.returns('viewDeposit', value)
-      return { goal: Term.equal(returns, Term.and(Term.not(pool.frozen), Term.below(locked, value))), lemmas: () => [] }
+      return { goal: Term.equal(returns, Term.and(Term.not(pool.frozen), Term.below(locked, value))) }
     },
   },
   {
@@ -97,7 +93,7 @@ export const liquidityLaws: readonly Law[] = [
       const lp = toTerm(world.call('lpFor', value, pool.supply, total))
       const returns = pool.returns('viewDeposit', value)
       const isAccepted = Term.and(Term.not(pool.frozen), Term.not(Term.equal(lp, zero)))
-      return { goal: Term.equal(returns, isAccepted), lemmas: () => [] }
+      return { goal: Term.equal(returns, isAccepted) }
     },
   },
   {
@@ -161,7 +157,7 @@ export const liquidityLaws: readonly Law[] = [
       const [pool, lp] = [Pool.deploy(world), world.number('lp', 'amount')]
       const returns = pool.returns('viewWithdraw', lp)
       const isAccepted = Term.and(Term.not(Term.equal(lp, zero)), Term.atMost(lp, pool.supply))
-      return { goal: Term.equal(returns, isAccepted), lemmas: () => [] }
+      return { goal: Term.equal(returns, isAccepted) }
     },
   },
   {
@@ -175,7 +171,7 @@ export const liquidityLaws: readonly Law[] = [
           Term.multiply(reserve, Term.subtract(pool.supply, lp)),
           Term.multiply(Term.subtract(reserve, amount), pool.supply),
         )
-      return { goal: Term.and(...sides.map(isKept)), lemmas: () => [] }
+      return { goal: Term.and(...sides.map(isKept)) }
     },
   },
   {

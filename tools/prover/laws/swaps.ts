@@ -26,7 +26,7 @@ export const swapLaws: readonly Law[] = [
       const sides = drawSides(world)
       const amount = world.number('amount', 'amount')
       const gross = toGross(world, sides, amount)
-      return { goal: isFloor(gross, Term.multiply(amount, sides.paid), sides.received), lemmas: () => [] }
+      return { goal: isFloor(gross, Term.multiply(amount, sides.paid), sides.received) }
     },
   },
   {
@@ -72,7 +72,7 @@ export const swapLaws: readonly Law[] = [
     state: (world) => {
       const [amount, epsilon] = [world.number('amount', 'amount'), drawFee(world)]
       const gross = toTerm(world.call('grossFor', amount, epsilon))
-      return { goal: isCeil(gross, Term.multiply(amount, wad), complement(epsilon)), lemmas: () => [] }
+      return { goal: isCeil(gross, Term.multiply(amount, wad), complement(epsilon)) }
     },
   },
   {
@@ -82,7 +82,7 @@ export const swapLaws: readonly Law[] = [
     state: (world) => {
       const [sides, gross] = [drawSides(world), world.number('gross', 'amount')]
       const input = toTerm(world.call('originFor', gross, sides.origin, sides.target))
-      return { goal: isCeil(input, Term.multiply(gross, sides.received), sides.paid), lemmas: () => [] }
+      return { goal: isCeil(input, Term.multiply(gross, sides.received), sides.paid) }
     },
   },
   {
