@@ -102,14 +102,6 @@ it('only tests import packages/store/testing', async () => {
   expect(sources.filter((_, at) => /'(@agio\/store|(\.\.\/)+)\/?testing/.test(texts[at] ?? ''))).toEqual([])
 })
 
-it.each(Object.keys(allowed))('the folders of %s do not import each other in a circle', async (name) => {
-  expect(findCircle(await readFolderImports(name))).toBeUndefined()
-})
-
-it.each(Object.keys(allowed))('the files of %s do not import each other in a circle, nor their types', async (name) => {
-  expect(findCircle(await readFileImports(`packages/${name}/src/`))).toBeUndefined()
-})
-
 async function list(folder: string): Promise<readonly string[]> {
   return (await readdir(new URL(folder, root))).filter((name) => name !== 'node_modules').toSorted()
 }
@@ -135,26 +127,6 @@ function folderOf(path: string): string {
 
 function isFile(row: string): boolean {
   return /\.tsx?$/.test(row)
-}
-
-/** Folders or files that import each other, from one of them back to itself; undefined if they form no circle. */
-function findCircle(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
-  const done = new Set<string>()
-  const visit = (node: string, path: readonly string[]): readonly string[] | undefined => {
-    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]
-    if (done.has(node)) return undefined
-    for (const imported of imports.get(node) ?? []) {
-      const circle = visit(imported, [...path, node])
-      if (circle) return circle
-    }
-    done.add(node)
-    return undefined
-  }
-  for (const node of imports.keys()) {
-    const circle = visit(node, [])
-    if (circle) return circle
-  }
-  return undefined
 }
 
 async function readManifest(path: string): Promise<Record<string, Record<string, string>>> {

@@ -1,5 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { listSources, readFileImports } from './imports.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -15,8 +15,9 @@ const procedures = 'src/router/appRouter.ts'
 const minLines = 25
 const maxLines = 300
 
-describe.each(packages)('the files of packages/%s', (name) => {
-  it(`a file of ${name} under ${minLines} lines has two importers, unless it is a procedure or an export of the package`, async () => {
+it.each(packages)(
+  `a file of %s under ${minLines} lines has two importers, unless it is a procedure or an export of the package`,
+  async (name) => {
     const imports = await readFileImports(`packages/${name}/`)
     const importersOf = listImporters(imports)
     const short = []
@@ -28,8 +29,8 @@ describe.each(packages)('the files of packages/%s', (name) => {
       if (importers.length === 1 && !isExempt(importers[0] ?? '')) short.push(`${path} belongs to ${importers[0]}`)
     }
     expect(short).toEqual([])
-  })
-})
+  },
+)
 
 it.each([
   ['packages', [...packages.map((name) => `packages/${name}/src/`), 'packages/store/testing/']],
