@@ -1,14 +1,16 @@
 // Runs `pnpm test` on a machine that is busy, and on a machine that stands still at times: `pnpm test:slow`. `--busy` and `--paused` set
 // the number of runs of each kind, and `--seed` the moments of the pauses. Writes docs/reports/slow-machine.md.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { finished } from 'node:stream/promises'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { pauseAtRandom } from './pauseAtRandom.ts'
+import { describeCommit, describeMachine } from '../../test/reports/describeRun.ts'
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +20,12 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 })
+const pauseMs = 6_000
+const longestGapMs = 60_000
+
+// Databases of their own pause on no machine that runs the tests: a server elsewhere answers while the machine stands still.
+const servers = /^(postgres|redis-server)/
+
 const root = join(import.meta.dirname, '../..')
 const folder = await mkdtemp(join(tmpdir(), 'agio-slow-machine-'))
 console.log(`Seed ${values.seed}. The output of each run is in ${folder}`)
@@ -56,6 +64,45 @@ async function whileBusy(ended: Promise<unknown>): Promise<number> {
   return 0
 }
 
+/** Pauses a process and all that it has started, except databases, for six seconds at random moments. Returns the number of pauses. */
+async function pauseAtRandom(root: ChildProcess, ended: Promise<unknown>, seed: string): Promise<number> {
+  const abort = new AbortController()
+  void ended.then(() => abort.abort())
+  for (let count = 0; ; count += 1) {
+    const gapMs = toFraction(`${seed} ${count}`) * longestGapMs
+    try {
+      await setTimeout(gapMs, undefined, { signal: abort.signal })
+    } catch {
+      return count
+    }
+    sendAll(root.pid ?? 0, 'SIGSTOP')
+    await setTimeout(pauseMs)
+    sendAll(root.pid ?? 0, 'SIGCONT')
+  }
+}
+
+function toFraction(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
+}
+
+/** Signals the process and what it has started, parents first, without databases. */
+function sendAll(root: number, signal: NodeJS.Signals): void {
+  const processes = execFileSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line))
+    .map((match) => ({ pid: Number(match?.[1]), parent: Number(match?.[2]), name: match?.[3] ?? '' }))
+    .filter(({ name }) => !servers.test(name))
+  const pids = [root]
+  for (const pid of pids) {
+    pids.push(...processes.filter(({ parent }) => parent === pid).map((child) => child.pid))
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
 async function waitForEnd(child: ChildProcess): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   child.once('close', (code) => resolve(code ?? 1))
@@ -85,16 +132,14 @@ type Run = {
 
 /** Returns the page of the last trial. */
 function formatReport(): string {
-  const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
   const date = new Date().toISOString().slice(0, 10)
-  const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`
   const rows = runs.map(
     ({ load, pauses, seconds, tests, failed }) =>
       `| ${load} | ${pauses} | ${Math.round(seconds)} | ${tests} | ${failed.join('<br>') || 'none'} |`,
   )
   return `# Tests on a slow machine
 
-Date: ${date}. Commit: ${commit}. Machine: ${machine}, Node ${process.versions.node}. Seed ${values.seed}.
+Date: ${date}. Commit: ${describeCommit()}. Machine: ${describeMachine()}. Seed ${values.seed}.
 
 \`pnpm test:slow --write\` writes this page. A busy machine has two more processes that hash without a pause. On a machine that stands
 still, the tests and all their processes except databases stop for 6 s at random moments, at most 60 s apart.
