@@ -37,22 +37,19 @@ export const trickle: Answer = (_, response) => {
 
 /** Responds with the same result to every call. */
 export function result(value: unknown): Answer {
-  return ({ body, calls }, response) =>
-    endWith(
-      response,
-      body,
-      calls.map(({ id }) => toReply(id, { result: value })),
-    )
+  return answerAll({ result: value })
 }
 
 /** Responds with the same error to every call. */
 export function error(value: RpcError): Answer {
-  return ({ body, calls }, response) =>
-    endWith(
-      response,
-      body,
-      calls.map(({ id }) => toReply(id, { error: value })),
-    )
+  return answerAll({ error: value })
+}
+
+function answerAll(outcome: object): Answer {
+  return ({ body, calls }, response) => {
+    const replies = calls.map(({ id }) => toReply(id, outcome))
+    endWith(response, body, replies)
+  }
 }
 
 /** Responds with one error to a whole batch, like a node that rejects it unread. */

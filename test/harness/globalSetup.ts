@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Network } from '@agio/core'
 import { startLocalnet, type Localnet } from '@agio/localnet'
-import { startServer, type RunningServer } from '@agio/server'
+import { startServer } from '@agio/server'
 import type { TestProject } from 'vitest/node'
 import { connectOwner } from './connectOwner.ts'
 import { createEmptyDatabase } from './createEmptyDatabase.ts'
@@ -44,9 +44,28 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   const { extent } = project.config.provide
   const isOfOthers = extent === 'nightly' || extent === 'smoke'
-  const node = extent === 'smoke' ? [] : [await startOnNode(localnet, emptyDatabase, stack)]
-  const deno = isOfOthers ? [await startOnDeno(localnet, emptyDatabase, stack)] : []
-  const forks = isOfOthers ? [await startOverForks(localnet, { folder, emptyDatabase, stack })] : []
+  const start = async (name: string, over: Localnet): Promise<Target> => {
+    const settings = settingsFor(over, {}, emptyDatabase)
+    // A fork fetches each part of the state when it is first read, so that its calls may take long.
+    const { url, stop } = await (name === 'Deno'
+      ? startServerProcess(settings, name)
+      : startServer(settings, { nodeTimeoutMs: eventually.timeout }))
+    stack.defer(stop)
+    return { name, chainId: Network.defaultChainId, url, apiKey, chains: over.chains }
+  }
+  const startForks = async () =>
+    stack.use(
+      await startLocalnet({
+        rpcPort: 0,
+        deploymentsDir: join(folder, 'fork'),
+        blockIntervalMs,
+        forks: Network.map((chainId) => localnet.chains[chainId].rpcUrl),
+        forkDeploymentsDir: join(folder, 'local'),
+      }),
+    )
+  const node = extent === 'smoke' ? [] : [await start('Node', localnet)]
+  const deno = isOfOthers ? [await start('Deno', localnet)] : []
+  const forks = isOfOthers ? [await start('Node over forks', await startForks())] : []
   const ofSecondChain = node.map((target) => ({ ...target, chainId: getOtherChainId(Network.defaultChainId) }))
   const runtimes = isOfOthers ? deno : node
   const targets = isOfOthers ? [...deno, ...forks, ...ofSecondChain] : node
@@ -55,43 +74,4 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('smokeTargets', isOfOthers ? targets : ofSecondChain)
   const running = stack.move()
   return () => running.disposeAsync()
-}
-
-async function startOnNode(localnet: Localnet, emptyDatabase: string, stack: AsyncDisposableStack): Promise<Target> {
-  const node = await serve(localnet, emptyDatabase)
-  stack.defer(() => node.stop())
-  return toTarget('Node', node.url, localnet)
-}
-
-async function startOnDeno(localnet: Localnet, emptyDatabase: string, stack: AsyncDisposableStack): Promise<Target> {
-  const deno = await startServerProcess(settingsFor(localnet, {}, emptyDatabase), 'Deno')
-  stack.defer(() => deno.stop())
-  return toTarget('Deno', deno.url, localnet)
-}
-
-async function startOverForks(
-  localnet: Localnet,
-  { folder, emptyDatabase, stack }: { folder: string; emptyDatabase: string; stack: AsyncDisposableStack },
-): Promise<Target> {
-  const forked = stack.use(
-    await startLocalnet({
-      rpcPort: 0,
-      deploymentsDir: join(folder, 'fork'),
-      blockIntervalMs,
-      forks: Network.map((chainId) => localnet.chains[chainId].rpcUrl),
-      forkDeploymentsDir: join(folder, 'local'),
-    }),
-  )
-  const fork = await serve(forked, emptyDatabase)
-  stack.defer(() => fork.stop())
-  return toTarget('Node over forks', fork.url, forked)
-}
-
-/** Starts a service. A fork fetches each part of the state when it is first read, so that its calls may take long. */
-async function serve(localnet: Localnet, emptyDatabase: string): Promise<RunningServer> {
-  return await startServer(settingsFor(localnet, {}, emptyDatabase), { nodeTimeoutMs: eventually.timeout })
-}
-
-function toTarget(name: string, url: string, { chains }: Localnet): Target {
-  return { name, chainId: Network.defaultChainId, url, apiKey, chains }
 }

@@ -17,14 +17,10 @@ export async function mountDisk(megabytes: number) {
     path,
     /** Uses all free space. */
     async fill() {
-      const chunk = Buffer.alloc(64 * 1024)
-      for (;;) {
-        const isFull = await appendFile(filler, chunk).then(
-          () => false,
-          (error: NodeJS.ErrnoException) => error.code === 'ENOSPC',
-        )
-        if (isFull) return
-      }
+      const isFull = (error: NodeJS.ErrnoException) => error.code === 'ENOSPC'
+      const append = () => appendFile(filler, Buffer.alloc(64 * 1024)).then(() => false, isFull)
+      let isDone = false
+      while (!isDone) isDone = await append()
     },
     /** Gives the space back. */
     free: () => rm(filler, { force: true }),

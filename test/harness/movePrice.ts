@@ -18,7 +18,7 @@ export async function setPrice(chain: LocalChain, symbol: 'tAUD' | 'tEUR', answe
  * Moves the price in a new block whose state read fails, and returns the block once the service serves it. What `holdNext` matches is held
  * before reads pass again, so that no read of the service comes between.
  */
-export async function moveUnread(url: string, chain: LocalChain, { hold, price, holdNext }: moveUnread.Options) {
+export async function moveUnread(url: string, chain: LocalChain, { hold, price, holdNext }: Options) {
   const reads = hold(isStateRead)
   reads.breakOff()
   await setPrice(chain, 'tAUD', price)
@@ -29,10 +29,8 @@ export async function moveUnread(url: string, chain: LocalChain, { hold, price, 
   return { ...block, held }
 }
 
-export declare namespace moveUnread {
-  type Options = {
-    readonly hold: Hold
-    readonly price: bigint
-    readonly holdNext: (hash: Hex) => Parameters<Hold>[0]
-  }
+type Options = {
+  readonly hold: Hold
+  readonly price: bigint
+  readonly holdNext: (hash: Hex) => Parameters<Hold>[0]
 }

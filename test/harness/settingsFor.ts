@@ -39,7 +39,9 @@ export function settingsFor(
 ): Settings {
   const settings = settingsWithoutDatabase(localnet, changes)
   if (settings.databaseUrl !== undefined || changes.dataDir !== undefined) return settings
-  return { ...settings, dataDir: createDatabaseFolder(emptyDatabase, localnet.deploymentsDir) }
+  const dataDir = join(localnet.deploymentsDir, `data-${crypto.randomUUID()}`)
+  copyDatabase(emptyDatabase, dataDir)
+  return { ...settings, dataDir }
 }
 
 /** The same for a service that gets its database from the test. */
@@ -65,10 +67,4 @@ export function settingsWithoutDatabase(localnet: Localnet, { rpcUrls, ...overri
 /** Settings to change; a chain without `rpcUrls` keeps its own node. */
 export type SettingsChanges = Partial<Omit<Settings, 'rpcUrls'>> & {
   readonly rpcUrls?: Readonly<Partial<Record<Network.ChainId, readonly string[]>>> | undefined
-}
-
-function createDatabaseFolder(emptyDatabase: string, folder: string): string {
-  const to = join(folder, `data-${crypto.randomUUID()}`)
-  copyDatabase(emptyDatabase, to)
-  return to
 }

@@ -17,7 +17,7 @@ export async function signConversion(
   chain: LocalChain,
   call: Caller,
   change: Readonly<Record<string, unknown>> = {},
-): Promise<signConversion.Signed> {
+): Promise<Signed> {
   const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
   const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress: trader.address, ...change }
   const built = await call('transaction.buildConvert', request)
@@ -28,11 +28,9 @@ export async function signConversion(
   return { trader, signedTransaction: await trader.sign(call, unsigned), signWith }
 }
 
-export declare namespace signConversion {
-  type Signed = {
-    readonly trader: Trader
-    readonly signedTransaction: Hex
-    /** Signs the same conversion with other fees. */
-    readonly signWith: (fees: mineTogether.Fees) => Promise<Hex>
-  }
+type Signed = {
+  readonly trader: Trader
+  readonly signedTransaction: Hex
+  /** Signs the same conversion with other fees. */
+  readonly signWith: (fees: mineTogether.Fees) => Promise<Hex>
 }

@@ -10,7 +10,7 @@ import { killOnExit } from './killOnExit.ts'
 /** Starts a program with a configuration file in a folder of its own, and waits until it is ready. */
 export async function startConfigured(
   name: Parameters<typeof getBinary>[0],
-  { toConfig, toArguments, isReady }: startConfigured.Options,
+  { toConfig, toArguments, isReady }: Options,
 ): Promise<AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), `agio-${name}-`))
   // Another user may run it.
@@ -31,11 +31,9 @@ export async function startConfigured(
   }
 }
 
-export declare namespace startConfigured {
-  type Options = {
-    /** Returns the lines of the configuration. */
-    readonly toConfig: (folder: string) => readonly string[]
-    readonly toArguments: (file: string, folder: string) => readonly string[]
-    readonly isReady: () => Promise<boolean>
-  }
+type Options = {
+  /** Returns the lines of the configuration. */
+  readonly toConfig: (folder: string) => readonly string[]
+  readonly toArguments: (file: string, folder: string) => readonly string[]
+  readonly isReady: () => Promise<boolean>
 }

@@ -8,7 +8,7 @@ import { startProxy, type Proxy } from './startProxy.ts'
  *
  * @param options.prepare changes the chains and the proxies before the service starts, and returns further settings
  */
-export async function startProxiedStack({ prepare, ...settings }: startProxiedStack.Options = {}) {
+export async function startProxiedStack({ prepare, ...settings }: Options = {}) {
   await using starting = new AsyncDisposableStack()
   const proxies = {} as Record<Network.ChainId, Proxy>
   const stack = await startAgio({
@@ -26,12 +26,10 @@ export async function startProxiedStack({ prepare, ...settings }: startProxiedSt
   return { ...stack, proxies, stop, [Symbol.asyncDispose]: stop }
 }
 
-export declare namespace startProxiedStack {
-  type Options = startAgio.Changes & {
-    readonly prepare?:
-      | ((localnet: Localnet, proxies: Proxies) => startAgio.Changes | Promise<startAgio.Changes | void> | void)
-      | undefined
-  }
+type Options = startAgio.Changes & {
+  readonly prepare?:
+    | ((localnet: Localnet, proxies: Proxies) => startAgio.Changes | Promise<startAgio.Changes | void> | void)
+    | undefined
 }
 
 type Proxies = Readonly<Record<Network.ChainId, Proxy>>

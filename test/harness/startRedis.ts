@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,13 +18,14 @@ export async function startRedis(...options: readonly string[]) {
   const port = await findFreePort()
   const folder = await mkdtemp(join(tmpdir(), 'agio-redis-'))
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no']
-  let running: Running | undefined
+  let running: ChildProcess | undefined
   async function start(): Promise<void> {
     running ??= await startProcess(binary, [...args, ...options])
   }
   async function stop(): Promise<void> {
-    await running?.kill()
+    const stopping = running
     running = undefined
+    if (stopping?.kill('SIGKILL')) await once(stopping, 'exit')
   }
   await start()
   return {
@@ -34,8 +35,8 @@ export async function startRedis(...options: readonly string[]) {
     /** Kills it. */
     stop,
     /** Suspends it, with all its connections open. */
-    pause: () => running?.signal('SIGSTOP'),
-    resume: () => running?.signal('SIGCONT'),
+    pause: () => running?.kill('SIGSTOP'),
+    resume: () => running?.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
       await stop()
       await rm(folder, { recursive: true, force: true })
@@ -45,24 +46,14 @@ export async function startRedis(...options: readonly string[]) {
 
 export type TestRedis = Awaited<ReturnType<typeof startRedis>>
 
-type Running = { signal(name: NodeJS.Signals): void; kill(): Promise<void> }
-
-async function startProcess(binary: string, args: readonly string[]): Promise<Running> {
+async function startProcess(binary: string, args: readonly string[]): Promise<ChildProcess> {
   // In a process group of its own, so that a signal to the group of the tests neither pauses nor resumes it.
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
-  const exited = once(child, 'exit')
   killOnExit(child)
-  const ready = new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const lines = createInterface({ input: child.stdout })
     lines.on('line', (line) => line.includes('Ready to accept connections') && resolve())
     lines.once('close', () => reject(new Error('Cannot start Redis: it exited before it was ready')))
   })
-  await ready
-  return {
-    signal: (name) => void child.kill(name),
-    async kill() {
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
+  return child
 }

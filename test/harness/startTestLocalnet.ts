@@ -22,7 +22,7 @@ export async function startTestLocalnet({ onDisk = false, ...options }: Options 
   const localnet = starting.use(
     await (Object.keys(others).length === 0
       ? takeChains(deploymentsDir, blockIntervalMs)
-      : startChains({ ...options, deploymentsDir })),
+      : startLocalnet({ ...options, deploymentsDir, rpcPort: 0 })),
   )
   const running = starting.move()
   const stop = () => running.disposeAsync()
@@ -39,17 +39,8 @@ export async function startTestForks(
   onProgress?: (message: string) => void,
 ): Promise<Localnet> {
   const forks = Network.map((chainId) => chains[chainId].rpcUrl)
-  const progress = onProgress && { onProgress }
-  return await startTestLocalnet({
-    blockIntervalMs: 3_600_000,
-    forks,
-    forkDeploymentsDir: deploymentsDir,
-    ...progress,
-  })
-}
-
-async function startChains(options: startLocalnet.Options): Promise<Localnet> {
-  return await startLocalnet({ ...options, rpcPort: 0 })
+  const options = { blockIntervalMs: 3_600_000, forks, forkDeploymentsDir: deploymentsDir }
+  return await startTestLocalnet({ ...options, ...(onProgress && { onProgress }) })
 }
 
 /** Chains after their deployment that no test uses, with what returns them to that state. */
@@ -92,7 +83,7 @@ async function takeChains(deploymentsDir: string, blockIntervalMs: number): Prom
 async function startIdleChains(): Promise<IdleChains> {
   // They stop with the run, because a worker does not end by itself.
   const deploymentsDir = await mkdtemp(join(inject('runFolder'), 'chains-'))
-  const localnet = await startChains({ deploymentsDir, blockIntervalMs: 3_600_000 })
+  const localnet = await startLocalnet({ deploymentsDir, blockIntervalMs: 3_600_000, rpcPort: 0 })
   const chains = Object.values(localnet.chains)
   const restores = await Promise.all(chains.map(takeChainSnapshot))
   return {
