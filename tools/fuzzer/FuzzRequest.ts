@@ -4,7 +4,8 @@ export type { ReceivedResponse as FuzzResponse } from '../../test/edge/parseResp
 
 /** A request as sent on the wire: nothing is escaped or normalised. */
 export type FuzzRequest = {
-  readonly kind: Kind
+  /** The mutated part of a request, or `valid`. */
+  readonly kind: string
   readonly method: string
   /** The target of the request line. */
   readonly target: string
@@ -13,20 +14,6 @@ export type FuzzRequest = {
   /** The call of a `valid` request. */
   readonly call?: ValidCall | undefined
 }
-
-/** The mutated part of a request; `valid` requests have none. */
-export type Kind =
-  | 'valid'
-  | 'json'
-  | 'large'
-  | 'bytes'
-  | 'media'
-  | 'headers'
-  | 'method'
-  | 'path'
-  | 'query'
-  | 'batch'
-  | 'unauthenticated'
 
 /** Names and values, in order. A name may be repeated. */
 export type Headers = readonly (readonly [name: string, value: string])[]

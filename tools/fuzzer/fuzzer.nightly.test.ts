@@ -38,9 +38,10 @@ const countsByKind = {
   wire: [700, 150],
 } as const
 
-function countsOn(runtime: 'Node' | 'Deno') {
-  const entries = Object.entries(countsByKind).map(([kind, [many, few]]) => [kind, runtime === 'Node' ? many : few])
-  return Object.fromEntries(entries) as Record<keyof typeof countsByKind, number>
+function countsOn(runtime: 'Node' | 'Deno'): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(countsByKind).map(([kind, [many, few]]) => [kind, runtime === 'Node' ? many : few]),
+  )
 }
 
 const keys: Headers = [
