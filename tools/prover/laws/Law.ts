@@ -13,6 +13,9 @@ export type Law = {
   readonly state: (world: World, direction: Direction) => Claim
 }
 
+/** Laws by their names. */
+export type NamedLaws = Readonly<Record<string, Omit<Law, 'name'>>>
+
 /** What a law claims, and the lemmas from which it follows: only a proof needs them. */
 export type Claim = { readonly goal: Term.Term; readonly lemmas?: () => readonly Term.Term[] }
 

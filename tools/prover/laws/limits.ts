@@ -4,14 +4,13 @@ import * as Term from '../Term.ts'
 import { toTerm } from '../Value.ts'
 import type { Asset, World } from '../World.ts'
 import { coversFee, keepsFee, toGross, toGrossFor, toInput, toOutput } from './Swap.ts'
-import { complement, directions, one, toSides, wad, zero, type Direction, type Law, type Sides } from './Law.ts'
+import { complement, directions, one, toSides, wad, zero, type Direction, type NamedLaws, type Sides } from './Law.ts'
 
 const two = Term.integer(2)
 
 /** The laws of the halt and of what a pool accepts, over PoolQuotes. */
-export const limitLaws: readonly Law[] = [
-  {
-    name: 'parameters',
+export const limitLaws: NamedLaws = {
+  parameters: {
     sentence: 'A pool is deployed exactly if its tokens differ and its halt, its fee and its readers are valid.',
     functions: ['PoolQuotes.constructor'],
     state: (world) => {
@@ -29,8 +28,7 @@ export const limitLaws: readonly Law[] = [
       return { goal: Term.equal(deployed, isValid) }
     },
   },
-  {
-    name: 'pairs',
+  pairs: {
     sentence: 'Swaps and limits are quoted only between the two tokens of a pool.',
     functions: ['PoolQuotes.viewOriginSwap', 'PoolQuotes.viewTargetSwap', 'PoolQuotes.maxOrigin'],
     state: (world) => {
@@ -50,8 +48,7 @@ export const limitLaws: readonly Law[] = [
       return { goal: Term.and(...answered.map((returns) => Term.implies(returns, isPair))) }
     },
   },
-  {
-    name: 'largest input',
+  'largest input': {
     sentence: 'The largest input of a swap keeps the halt, and one raw unit more does not.',
     functions: ['PoolQuotes.maxOrigin'],
     cases: directions,
@@ -74,8 +71,7 @@ export const limitLaws: readonly Law[] = [
       return { goal, lemmas }
     },
   },
-  {
-    name: 'accepted inputs',
+  'accepted inputs': {
     sentence:
       'A swap of an exact input is quoted exactly if the pool is not frozen, the input is from 1 to the limit, and it pays something.',
     functions: ['PoolQuotes.viewOriginSwap'],
@@ -95,8 +91,7 @@ export const limitLaws: readonly Law[] = [
       return { goal: Term.equal(returns, isAccepted) }
     },
   },
-  {
-    name: 'accepted outputs',
+  'accepted outputs': {
     sentence:
       'A swap for an exact output is quoted exactly if the pool is not frozen, the output is not zero, and its input is at most the limit.',
     functions: ['PoolQuotes.viewTargetSwap'],
@@ -111,8 +106,7 @@ export const limitLaws: readonly Law[] = [
       return { goal: Term.equal(returns, isAccepted) }
     },
   },
-  {
-    name: 'quotes of a pool',
+  'quotes of a pool': {
     sentence: 'A pool quotes by its prices, balances, decimals and parameters, and a swap pays more than zero.',
     functions: ['PoolQuotes.viewOriginSwap', 'PoolQuotes.viewTargetSwap'],
     cases: directions,
@@ -130,9 +124,9 @@ export const limitLaws: readonly Law[] = [
       return { goal, lemmas: () => [bound(output, zero)] }
     },
   },
-  toHaltLaw('halt after an exact input', 'After a swap of an exact input', 'viewOriginSwap'),
-  toHaltLaw('halt after an exact output', 'After a swap for an exact output', 'viewTargetSwap'),
-]
+  'halt after an exact input': toHaltLaw('After a swap of an exact input', 'viewOriginSwap'),
+  'halt after an exact output': toHaltLaw('After a swap for an exact output', 'viewTargetSwap'),
+}
 
 type PoolSwap = { readonly pool: Pool; readonly sides: Sides; readonly tokens: readonly [Term.Term, Term.Term] }
 
@@ -153,9 +147,8 @@ function toValues({ origin, target }: Sides, [originScale, targetScale]: readonl
   return { target: targetValue, total: Term.add(Term.multiply(origin.reserve, originScale), targetValue) }
 }
 
-function toHaltLaw(name: string, after: string, view: 'viewOriginSwap' | 'viewTargetSwap'): Law {
+function toHaltLaw(after: string, view: 'viewOriginSwap' | 'viewTargetSwap'): NamedLaws[string] {
   return {
-    name,
     sentence: `${after}, the output side still has its share of half of the value of the pool.`,
     functions: [`PoolQuotes.${view}`],
     cases: directions,

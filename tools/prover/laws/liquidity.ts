@@ -3,15 +3,14 @@ import { Pool } from '../Pool.ts'
 import * as Term from '../Term.ts'
 import { toList, toTerm, type Value } from '../Value.ts'
 import type { Asset, World } from '../World.ts'
-import { isCeil, isFloor, priceOne, wad, zero, type Claim, type Law } from './Law.ts'
+import { isCeil, isFloor, priceOne, wad, zero, type Claim, type NamedLaws } from './Law.ts'
 
 /** LP tokens of the first deposit that stay locked. */
 const locked = Term.integer(10n ** 6n)
 
 /** The laws of deposits and withdrawals, over PoolQuotes and PoolMath. */
-export const liquidityLaws: readonly Law[] = [
-  {
-    name: 'value of a reserve',
+export const liquidityLaws: NamedLaws = {
+  'value of a reserve': {
     sentence: 'The value of a reserve is its exact value, rounded down, and the liquidity is the sum of both.',
     functions: ['PoolMath.valueOf', 'PoolQuotes.liquidity'],
     state: (world) => {
@@ -24,8 +23,7 @@ export const liquidityLaws: readonly Law[] = [
       return { goal: Term.and(isSum, isPair(individual!), isExact(base, pool.base), isExact(quote, pool.quote)) }
     },
   },
-  {
-    name: 'value of a pool',
+  'value of a pool': {
     sentence: 'The value of a pool for a deposit is exactly twice its quote side.',
     functions: ['PoolMath.poolValue'],
     state: (world) => {
@@ -37,8 +35,7 @@ export const liquidityLaws: readonly Law[] = [
       return { goal, lemmas: () => [exact(doubled, unit, rest)] }
     },
   },
-  {
-    name: 'first deposit',
+  'first deposit': {
     sentence: 'The first deposit takes half of its value in each token, rounded up, and locks 10^6 LP tokens.',
     functions: ['PoolMath.firstDeposit', 'PoolQuotes.viewDeposit'],
     state: (world) => {
@@ -52,8 +49,7 @@ export const liquidityLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'accepted first deposit',
+  'accepted first deposit': {
     sentence: 'A first deposit is quoted exactly if the pool is not frozen and the value exceeds the locked LP tokens.',
     functions: ['PoolQuotes.viewDeposit'],
     state: (world) => {
@@ -62,8 +58,7 @@ export const liquidityLaws: readonly Law[] = [
       return { goal: Term.equal(returns, Term.and(Term.not(pool.frozen), Term.below(locked, value))) }
     },
   },
-  {
-    name: 'later deposit',
+  'later deposit': {
     sentence:
       'A later deposit takes each token by its share rounded up, and mints LP tokens by the share rounded down.',
     functions: ['PoolMath.depositShare', 'PoolMath.lpFor', 'PoolQuotes.viewDeposit'],
@@ -82,8 +77,7 @@ export const liquidityLaws: readonly Law[] = [
       return { goal, lemmas: () => [order(zero, value, pool.supply)] }
     },
   },
-  {
-    name: 'accepted later deposit',
+  'accepted later deposit': {
     sentence: 'A later deposit is quoted exactly if the pool is not frozen and it mints an LP token.',
     functions: ['PoolQuotes.viewDeposit'],
     state: (world) => {
@@ -96,8 +90,7 @@ export const liquidityLaws: readonly Law[] = [
       return { goal: Term.equal(returns, isAccepted) }
     },
   },
-  {
-    name: 'deposit dilutes no one',
+  'deposit dilutes no one': {
     sentence: 'After a deposit, an LP token of another provider is worth at least as much of each token as before.',
     functions: ['PoolQuotes.viewDeposit'],
     state: (world) => {
@@ -113,14 +106,12 @@ export const liquidityLaws: readonly Law[] = [
       return { goal: Term.and(...sides.map(isKept)), lemmas }
     },
   },
-  {
-    name: 'deposit and withdrawal',
+  'deposit and withdrawal': {
     sentence: 'Withdrawing the LP tokens of a deposit at once returns at most what was deposited.',
     functions: ['PoolQuotes.viewDeposit', 'PoolQuotes.viewWithdraw'],
     state: (world) => claimReturn(world, drawDeposit(world, { isFirst: false })),
   },
-  {
-    name: 'first deposit and withdrawal',
+  'first deposit and withdrawal': {
     sentence: 'Withdrawing the LP tokens of the first deposit returns at most what was deposited.',
     functions: ['PoolQuotes.viewDeposit', 'PoolQuotes.viewWithdraw'],
     state: (world) => {
@@ -136,8 +127,7 @@ export const liquidityLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'withdrawal',
+  withdrawal: {
     sentence: 'A withdrawal pays the share of each reserve, rounded down.',
     functions: ['PoolMath.withdrawShare', 'PoolQuotes.viewWithdraw'],
     state: (world) => {
@@ -149,8 +139,7 @@ export const liquidityLaws: readonly Law[] = [
       return { goal: Term.and(isPair, ...sides.map(isShare)), lemmas }
     },
   },
-  {
-    name: 'accepted withdrawal',
+  'accepted withdrawal': {
     sentence: 'A withdrawal is quoted exactly for 1 to all LP tokens, from a frozen pool too.',
     functions: ['PoolQuotes.viewWithdraw'],
     state: (world) => {
@@ -160,8 +149,7 @@ export const liquidityLaws: readonly Law[] = [
       return { goal: Term.equal(returns, isAccepted) }
     },
   },
-  {
-    name: 'withdrawal dilutes no one',
+  'withdrawal dilutes no one': {
     sentence: 'After a withdrawal, an LP token of another provider is worth at least as much of each token as before.',
     functions: ['PoolQuotes.viewWithdraw'],
     state: (world) => {
@@ -174,8 +162,7 @@ export const liquidityLaws: readonly Law[] = [
       return { goal: Term.and(...sides.map(isKept)) }
     },
   },
-  {
-    name: 'split withdrawal',
+  'split withdrawal': {
     sentence: 'Two withdrawals never pay more than one withdrawal of their sum.',
     functions: ['PoolMath.withdrawShare'],
     state: (world) => {
@@ -198,7 +185,7 @@ export const liquidityLaws: readonly Law[] = [
       return { goal: Term.atMost(parts, whole), lemmas }
     },
   },
-]
+}
 
 type Deposit = {
   readonly pool: Pool

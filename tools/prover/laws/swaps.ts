@@ -1,7 +1,7 @@
 import { bound, cancel, order, superadditive } from '../lemmas.ts'
 import * as Term from '../Term.ts'
 import { toTerm } from '../Value.ts'
-import { complement, drawFee, drawSides, isCeil, isFloor, one, wad, zero, type Law } from './Law.ts'
+import { complement, drawFee, drawSides, isCeil, isFloor, one, wad, zero, type NamedLaws } from './Law.ts'
 import {
   drawSwap,
   drawPair,
@@ -17,9 +17,8 @@ import {
 } from './Swap.ts'
 
 /** The laws of one swap, over PoolMath. */
-export const swapLaws: readonly Law[] = [
-  {
-    name: 'gross output',
+export const swapLaws: NamedLaws = {
+  'gross output': {
     sentence: 'The output before the fee is the exact value of the input, rounded down.',
     functions: ['PoolMath.grossOut'],
     state: (world) => {
@@ -29,8 +28,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: isFloor(gross, Term.multiply(amount, sides.paid), sides.received) }
     },
   },
-  {
-    name: 'fee',
+  fee: {
     sentence: 'The fee is the exact fee rounded up, and at most the output.',
     functions: ['PoolMath.feeOn'],
     state: (world) => {
@@ -43,8 +41,7 @@ export const swapLaws: readonly Law[] = [
       }
     },
   },
-  {
-    name: 'value of an output',
+  'value of an output': {
     sentence:
       'The value paid out never exceeds the value paid in less the exact fee, and two raw units more would exceed it.',
     functions: ['PoolMath.quoteExactIn'],
@@ -65,8 +62,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.and(Term.atMost(worth(output), value), isLess), lemmas }
     },
   },
-  {
-    name: 'gross of an output',
+  'gross of an output': {
     sentence: 'The gross output for an exact output covers it with its fee, and is minimal.',
     functions: ['PoolMath.grossFor'],
     state: (world) => {
@@ -75,8 +71,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: isCeil(gross, Term.multiply(amount, wad), complement(epsilon)) }
     },
   },
-  {
-    name: 'input of an output',
+  'input of an output': {
     sentence: 'The input for a gross output covers its exact value, and is minimal.',
     functions: ['PoolMath.originFor'],
     state: (world) => {
@@ -85,8 +80,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: isCeil(input, Term.multiply(gross, sides.received), sides.paid) }
     },
   },
-  {
-    name: 'exact output is paid',
+  'exact output is paid': {
     sentence: 'The exact input of an exact output pays at least that output.',
     functions: ['PoolMath.quoteExactOut', 'PoolMath.quoteExactIn'],
     state: (world) => {
@@ -105,8 +99,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.atMost(amount, output), lemmas }
     },
   },
-  {
-    name: 'exact output is minimal',
+  'exact output is minimal': {
     sentence: 'No smaller input pays an exact output.',
     functions: ['PoolMath.quoteExactOut', 'PoolMath.quoteExactIn'],
     state: (world) => {
@@ -121,8 +114,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.atMost(smallest, input), lemmas }
     },
   },
-  {
-    name: 'outputs grow',
+  'outputs grow': {
     sentence: 'A larger input never pays less.',
     functions: ['PoolMath.quoteExactIn'],
     state: (world) => {
@@ -141,8 +133,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.atMost(less, more), lemmas }
     },
   },
-  {
-    name: 'inputs grow',
+  'inputs grow': {
     sentence: 'A larger exact output never costs less.',
     functions: ['PoolMath.quoteExactOut'],
     state: (world) => {
@@ -156,8 +147,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.atMost(less, more), lemmas }
     },
   },
-  {
-    name: 'split input',
+  'split input': {
     sentence: 'Two inputs never pay more than one input of their sum.',
     functions: ['PoolMath.quoteExactIn'],
     state: (world) => {
@@ -180,8 +170,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.atMost(outputs, whole), lemmas }
     },
   },
-  {
-    name: 'split output',
+  'split output': {
     sentence: 'Two exact outputs never cost less than one exact output of their sum.',
     functions: ['PoolMath.quoteExactOut'],
     state: (world) => {
@@ -198,8 +187,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.atMost(whole, inputs), lemmas }
     },
   },
-  {
-    name: 'round trip',
+  'round trip': {
     sentence: 'Converting an output back pays at most the input.',
     functions: ['PoolMath.quoteExactIn'],
     state: (world) => {
@@ -220,8 +208,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.atMost(back, amount), lemmas }
     },
   },
-  {
-    name: 'round trip of an exact output',
+  'round trip of an exact output': {
     sentence: 'Converting an exact output back pays at most what it cost.',
     functions: ['PoolMath.quoteExactOut', 'PoolMath.quoteExactIn'],
     state: (world) => {
@@ -242,8 +229,7 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.atMost(back, input), lemmas }
     },
   },
-  {
-    name: 'round trip to an exact output',
+  'round trip to an exact output': {
     sentence: 'Buying an input back exactly costs at least the output that it paid.',
     functions: ['PoolMath.quoteExactIn', 'PoolMath.quoteExactOut'],
     state: (world) => {
@@ -265,4 +251,4 @@ export const swapLaws: readonly Law[] = [
       return { goal: Term.atMost(output, cost), lemmas }
     },
   },
-]
+}
