@@ -1,34 +1,23 @@
 import { recordTrial } from '../long/trials.ts'
 
 /**
- * Measures figures at growing sizes, prints a table with the exponent of growth of each figure, and adds it to the report of the
+ * Measures figures at growing sizes, prints them with the exponent of growth of each figure, and adds them to the report of the
  * trials. An exponent of 0 does not grow, 1 grows like the size, 2 like its square.
  */
-export async function measureGrowth<Figure extends string>({
-  subject,
-  sizes,
-  measure,
-}: Options<Figure>): Promise<Growth<Figure>> {
+export async function measureGrowth<Figure extends string>({ subject, sizes, measure }: Options<Figure>) {
   const rows: { readonly size: number; readonly figures: Figures<Figure> }[] = []
   for (const size of sizes) rows.push({ size, figures: await measure(size) })
   const names = Object.keys(rows[0]?.figures ?? {}) as Figure[]
-  const exponents = toRecord(names, (name) =>
-    findExponent(rows.map(({ size, figures }) => [size, figures[name]] as const)),
-  )
-  console.log(`\nGrowth with ${subject}:`)
-  console.table([
-    ...rows.map(({ size, figures }) => ({
-      [subject]: size.toLocaleString('en'),
-      ...toRecord(names, (name) => round(figures[name])),
-    })),
-    { [subject]: 'exponent', ...toRecord(names, (name) => exponents[name].toFixed(2)) },
-  ])
-  const result = names.map((name) => {
-    const values = rows.map(({ figures }) => round(figures[name]).toLocaleString('en'))
+  const exponentOf = (name: Figure) => findExponent(rows.map(({ size, figures }) => [size, figures[name]] as const))
+  /** The exponent of each figure, by least squares on the logarithms. */
+  const exponents = Object.fromEntries(names.map((name) => [name, exponentOf(name)])) as Figures<Figure>
+  const results = names.map((name) => {
+    const values = rows.map(({ figures }) => Number(figures[name].toPrecision(3)).toLocaleString('en'))
     return `${name}: ${values.join(', ')} (exponent ${Number(exponents[name].toFixed(2))})`
   })
-  const tried = rows.map(({ size }) => size.toLocaleString('en'))
-  recordTrial({ trial: `Growth with ${subject}`, tried: tried.join(', then '), result: result.join('; ') })
+  const tried = sizes.map((size) => size.toLocaleString('en')).join(', then ')
+  console.log(`\nGrowth with ${subject}: ${tried}\n${results.join('\n')}`)
+  recordTrial({ trial: `Growth with ${subject}`, tried, result: results.join('; ') })
   return { rows, exponents }
 }
 
@@ -43,12 +32,6 @@ type Options<Figure extends string> = {
 
 type Figures<Figure extends string> = Readonly<Record<Figure, number>>
 
-export type Growth<Figure extends string> = {
-  readonly rows: readonly { readonly size: number; readonly figures: Figures<Figure> }[]
-  /** The exponent of each figure, by least squares on the logarithms. */
-  readonly exponents: Figures<Figure>
-}
-
 /** Returns the slope of the line through the logarithms of points, by least squares. Points that are not above 0 are ignored. */
 function findExponent(points: readonly (readonly [size: number, value: number])[]): number {
   const logs = points
@@ -62,12 +45,4 @@ function findExponent(points: readonly (readonly [size: number, value: number])[
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-function toRecord<Name extends string, Value>(names: readonly Name[], create: (name: Name) => Value) {
-  return Object.fromEntries(names.map((name) => [name, create(name)])) as Record<Name, Value>
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(3))
 }
