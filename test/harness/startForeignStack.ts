@@ -1,7 +1,6 @@
-import { connectOwner, type Owner } from './connectOwner.ts'
+import { connectOwner } from './connectOwner.ts'
 import { deployForeignPools, type ForeignContracts, type ForeignMarket } from './deployForeignPools.ts'
-import { startProxy, type Proxy } from './startProxy.ts'
-import { startAgio, type AgioStack } from './startAgio.ts'
+import { startProxiedStack } from './startProxiedStack.ts'
 import { eventually } from './timeLimits.ts'
 import { waitForBlock } from './waitForBlock.ts'
 
@@ -14,42 +13,26 @@ import { waitForBlock } from './waitForBlock.ts'
 export async function startForeignStack(
   configure: (market: ForeignMarket, deploymentsDir: string) => Promise<void> = () => Promise.resolve(),
   contracts?: ForeignContracts,
-): Promise<ForeignStack> {
-  await using starting = new AsyncDisposableStack()
-  let deployed: { readonly market: ForeignMarket; readonly proxy: Proxy } | undefined
-  const stack = await startAgio({
+) {
+  let deployed: ForeignMarket | undefined
+  const stack = await startProxiedStack({
     nodeTimeoutMs: eventually.timeout,
     prepare: async (localnet) => {
-      const { rpcUrl } = localnet.chains[84532]
-      deployed = {
-        market: await deployForeignPools(localnet, contracts),
-        proxy: starting.use(await startProxy(rpcUrl)),
-      }
-      await configure(deployed.market, localnet.deploymentsDir)
-      return { rpcUrls: { 84532: [deployed.proxy.url] } }
+      deployed = await deployForeignPools(localnet, contracts)
+      await configure(deployed, localnet.deploymentsDir)
     },
   })
-  // The service stops before its node does.
-  starting.use(stack)
-  if (!deployed) throw new Error('Cannot start the service: nothing is deployed')
-  const owner = connectOwner(deployed.market.chain)
-  const { chain } = deployed.market
-  const running = starting.move()
+  const market = deployed as unknown as ForeignMarket
   return {
     ...stack,
-    ...deployed,
-    owner,
-    seen: () => waitForBlock(stack.url, chain),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    market,
+    /** The proxy between the service and the node of these pools. */
+    proxy: stack.proxies[84532],
+    /** The owner of the pools, the oracles and the tokens. */
+    owner: connectOwner(market.chain),
+    /** Waits until the service has seen the newest block. */
+    seen: () => waitForBlock(stack.url, market.chain),
   }
 }
 
-export type ForeignStack = AgioStack & {
-  readonly market: ForeignMarket
-  /** The proxy between the service and the node of these pools. */
-  readonly proxy: Proxy
-  /** The owner of the pools, the oracles and the tokens. */
-  readonly owner: Owner
-  /** Waits until the service has seen the newest block. */
-  seen(): Promise<void>
-}
+export type ForeignStack = Awaited<ReturnType<typeof startForeignStack>>
