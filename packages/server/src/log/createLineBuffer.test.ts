@@ -69,17 +69,6 @@ it('a write contains as many lines as its bytes permit', async () => {
   expect(accepted.map((bytes) => bytes.length / Buffer.byteLength(line))).toEqual([164, 164, 72])
 })
 
-it('an output that never accepts a write makes the buffer drop and count lines once it is full, without waiting', async () => {
-  const { output, text } = createOutput(never)
-  buffer = createLineBuffer(output, { maxBytes: 1000, onRecovered })
-  const line = `${'x'.repeat(99)}\n`
-  for (let index = 0; index < 50; index += 1) buffer.add(line)
-  await vi.advanceTimersByTimeAsync(5000)
-  expect(buffer.countDropped()).toBeGreaterThanOrEqual(40)
-  expect(buffer.countDropped()).toBeLessThan(50)
-  expect(text()).toBe('')
-})
-
 it('the lines of a buffer appear in order after failed writes, and one report counts the dropped ones', async () => {
   let accept: () => Promise<number> = refuse
   const { output, text } = createOutput((bytes) => (accept === refuse ? accept() : acceptAll(bytes)))

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDocsReader } from './createDocsReader.ts'
 
-let folder: string
+const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'agio-docs-reader-'))
+afterAll(remove)
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agio-docs-reader-'))
   await mkdir(join(folder, 'docs/guide'), { recursive: true })
   await mkdir(join(folder, 'docs/.git'))
   await mkdir(join(folder, 'secrets'))
@@ -17,8 +17,6 @@ beforeAll(async () => {
   await symlink('../secrets/secret.md', join(folder, 'docs/linked.md'))
   await symlink('../secrets', join(folder, 'docs/linked'))
 })
-
-afterAll(() => rm(folder, { recursive: true }))
 
 it('the reader lists pages and pictures, but neither hidden files nor links to other folders', async () => {
   const { listFiles, readFile } = createDocsReader(join(folder, 'docs'))

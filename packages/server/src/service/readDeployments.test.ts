@@ -1,21 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { readDeployments } from './readDeployments.ts'
 
 const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const deployment = { chainId: 421614, router: address, pools: [address], referenceToken: address }
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agio-deployments-'))
-})
-
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-})
+const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'agio-deployments-'))
+afterAll(remove)
 
 it('error: readDeployments without any deployment file names the commands that write one', async () => {
   await expect(readDeployments(folder)).rejects.toThrow('contracts:deploy --network <name>')

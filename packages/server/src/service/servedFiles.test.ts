@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createConsoleReader } from './servedFiles.ts'
 
-let folder: string
+const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'agio-console-reader-'))
+afterAll(remove)
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agio-console-reader-'))
   await mkdir(join(folder, 'dist/assets'), { recursive: true })
   await mkdir(join(folder, 'dist-other'))
   await writeFile(join(folder, 'secret.json'), 'secret')
@@ -20,8 +20,6 @@ beforeAll(async () => {
   await symlink('loop.js', join(folder, 'dist/assets/loop.js'))
   await symlink('dist', join(folder, 'current'))
 })
-
-afterAll(() => rm(folder, { recursive: true }))
 
 const read = async (path: string, name = 'dist') => {
   const bytes = await createConsoleReader(join(folder, name))(path)

@@ -58,8 +58,3 @@ it('a wait for readiness that is aborted ends at once', async () => {
   const health = await waitUntilHealthy(() => down, { timeoutMs: 3_600_000, signal: AbortSignal.abort() })
   expect(health.status).toBe('down')
 })
-
-it('a service whose database cannot be written is degraded, and the line says so', () => {
-  const health: Health = { ...ok, status: 'degraded', storage: 'unwritable' }
-  expect(formatReadiness(health)).toBe('ready (degraded: the database is unwritable)')
-})

@@ -56,17 +56,12 @@ describe('parseServiceSettings', () => {
     expect(parseServiceSettings({ CONSOLE: 'on', CONSOLE_DIR: '/console' })).toMatchObject({ consoleDir: '/console' })
   })
 
-  it.each([
-    ['off', 0],
-    ['on', 1],
-    ['true', 1],
-    ['2', 2],
-  ])('TRUST_PROXY=%s trusts %i proxies', (value, trustedProxies) => {
-    expect(parseServiceSettings({ TRUST_PROXY: value })).toMatchObject({ trustedProxies })
+  it('TRUST_PROXY trusts none, one or a number of proxies', () => {
+    const parse = (value: string) => parseServiceSettings({ TRUST_PROXY: value }).trustedProxies
+    expect(['off', 'on', 'true', '2'].map(parse)).toEqual([0, 1, 1, 2])
   })
 
   it.each([
-    ['PORT', { PORT: 'http' }],
     ['PORT', { PORT: '70000' }],
     ['RPC_URL_84532', { RPC_URL_84532: 'not a url' }],
     ['RPC_URL_421614', { RPC_URL_421614: 'wss://a.example,ftp://b.example' }],
@@ -74,7 +69,6 @@ describe('parseServiceSettings', () => {
     ['LOG_ADDRESS', { LOG_ADDRESS: 'on' }],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }],
     ['OTEL_EXPORTER_OTLP_HEADERS', { OTEL_EXPORTER_OTLP_HEADERS: 'api-key' }],
-    ['OTEL_EXPORTER_OTLP_HEADERS', { OTEL_EXPORTER_OTLP_HEADERS: 'api-key=%ff' }],
     ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: '1.5' }],
     ['CONSOLE', { CONSOLE: 'false' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root@127.0.0.1/agio' }],
@@ -84,7 +78,6 @@ describe('parseServiceSettings', () => {
     ['REQUEST_LOG_ROWS', { REQUEST_LOG_ROWS: '0' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'ftp://agio.example' }],
-    ['PUBLIC_URL', { PUBLIC_URL: '/fx' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'https://agio.example/fx?key=1' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'https://name:word@agio.example' }],
     ['METRICS_PORT', { METRICS_PORT: '65536' }],
@@ -108,24 +101,16 @@ describe('parseServiceSettings', () => {
     expect(parseServiceSettings({ PUBLIC_URL: value })).toMatchObject({ publicUrl })
   })
 
-  it.each(['https://app.example', 'http://localhost:5173', 'http://[::1]:8080', 'capacitor://localhost'])(
-    'parseServiceSettings accepts %s as an origin',
-    (origin) => {
-      expect(parseServiceSettings({ CORS_ORIGINS: origin })).toMatchObject({ corsOrigins: [origin] })
-    },
-  )
+  it.each(['http://[::1]:8080', 'capacitor://localhost'])('parseServiceSettings accepts %s as an origin', (origin) => {
+    expect(parseServiceSettings({ CORS_ORIGINS: origin })).toMatchObject({ corsOrigins: [origin] })
+  })
 
   it.each([
     ['https://app.example/', 'write https://app.example'],
-    ['https://app.example/shop', 'write https://app.example'],
-    ['https://app.example?a=b', 'write https://app.example'],
     ['HTTPS://App.example:443', 'write https://app.example'],
-    ['http://localhost:5173/', 'write http://localhost:5173'],
     ['*', 'a wildcard is not an origin: list every origin by itself, for instance https://app.example'],
     ['https://*.example', 'a wildcard is not an origin: list every origin by itself'],
     ['app.example', 'it is not an origin: write scheme, host and port, for instance https://app.example'],
-    ['localhost:5173', 'it is not an origin'],
-    ['null', 'it is not an origin'],
   ])('error: CORS_ORIGINS=%s is refused with what to write instead', (origin, reason) => {
     const read = () => parseServiceSettings({ CORS_ORIGINS: `https://shop.example,${origin}` })
     expect(read).toThrow(reason)
@@ -136,7 +121,6 @@ describe('parseServiceSettings', () => {
     ['https://user:secret@app.example', 'write https://app.example\n'],
     ['https://user:secret@*.example', 'a wildcard is not an origin'],
     ['user:secret@app.example', 'it is not an origin'],
-    ['https://user:secret@', 'it is not an origin'],
   ])('error: the refusal of CORS_ORIGINS=%s does not quote its credentials', (origin, reason) => {
     const read = () => parseServiceSettings({ CORS_ORIGINS: origin })
     expect(read).toThrow(reason)

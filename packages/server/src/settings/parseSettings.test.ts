@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { toDenoPermissions } from '../deno/toDenoPermissions.ts'
 import { parseServiceSettings } from './parseServiceSettings.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agio-settings-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const { path: folder, remove } = await mkdtempDisposable(join(tmpdir(), 'agio-settings-'))
+afterAll(remove)
 
 /** Writes a file that holds a value, and returns its path. */
 async function write(name: string, value: string): Promise<string> {
