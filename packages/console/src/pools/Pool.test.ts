@@ -76,11 +76,7 @@ it('the halt of a side without room is derived from the other side', () => {
 
 it('the largest conversions of a pool that is priced on chain show its halts', () => {
   const rows = (amountIn: string, amountOut: string) => ({
-    rows: [
-      { amountIn: '1', amountOut: '1' },
-      { amountIn, amountOut },
-      { amountIn: '9999', error: undefined },
-    ],
+    rows: [{ amountIn: '1', amountOut: '1' }, { amountIn, amountOut }, { amountIn: '9999' }],
   })
   expect(haltsOf(poolOf('2000', '1000'), rows('1000', '400'), rows('500', '800'))).toEqual(['28.57%', '71.43%'])
 })
@@ -92,11 +88,7 @@ it.each([
   expect(haltsOf(pool)).toBeUndefined()
 })
 
-const [tokenIn, tokenOut] = [
-  { address: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', symbol: 'tAUD', decimals: 6 },
-  { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', symbol: 'tUSD', decimals: 6 },
-] as const
-const tokens = { tokenIn, tokenOut }
+const tokens = { tokenIn: token0, tokenOut: token1 }
 
 const row = (amountIn: string, amountOut: string, oracleAmountOut: string) => ({ amountIn, amountOut, oracleAmountOut })
 const error = { code: 'svc/above-max-origin' as const, message: '' }
@@ -130,9 +122,13 @@ it('a row with an error has no rate, and stays in its place', () => {
   ])
 })
 
-it.each([[[]], [[{ amountIn: '9', error }]]])('a ladder without a row that pays has no curve', (rows) => {
-  expect(toCurve({ ...tokens, rows })).toBeUndefined()
-})
+it.each([[[]], [[{ amountIn: '9', error }]]])(
+  'a ladder without a row that pays has no curve and no amounts',
+  (rows) => {
+    expect(toCurve({ ...tokens, rows })).toBeUndefined()
+    expect(listEvenAmounts({ tokenIn: token0, rows })).toBeUndefined()
+  },
+)
 
 it('at a rate of the oracles less a fee, every row is that fee below the rate, to a raw unit', () => {
   fc.assert(
@@ -155,7 +151,7 @@ it('at a rate of the oracles less a fee, every row is that fee below the rate, t
   )
 })
 
-const centToken = { address: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', symbol: 'tAUD', decimals: 2 } as const
+const centToken = { ...token0, decimals: 2 }
 
 it('50 amounts up to the largest that pays are evenly spaced', () => {
   const rows = [
@@ -175,8 +171,4 @@ it('there are no more amounts than raw units', () => {
     '0.02',
     '0.03',
   ])
-})
-
-it.each([[[]], [[{ amountIn: '600', error }]]])('a ladder that pays for nothing has none', (rows) => {
-  expect(listEvenAmounts({ tokenIn: centToken, rows })).toBeUndefined()
 })

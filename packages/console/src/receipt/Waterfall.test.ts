@@ -45,15 +45,11 @@ it('the parts of any receipt add up to the amount received, to the last raw unit
     fc.property(fc.integer({ min: 0, max: 18 }), parts, (decimals, { oracleRaw, ...raw }) => {
       const receivedRaw = oracleRaw + raw.priceMove + raw.impact - raw.fee - raw.rounding
       const format = (value: bigint) => Decimal.fromRaw(value, decimals)
+      const [priceMove, impact] = [format(raw.priceMove), format(raw.impact)]
       const waterfall = toWaterfall({
         tokenOut: { ...tokenOut, decimals },
         oracleAmountOut: format(oracleRaw),
-        parts: {
-          priceMove: format(raw.priceMove),
-          impact: format(raw.impact),
-          fee: format(raw.fee),
-          rounding: format(raw.rounding),
-        },
+        parts: { priceMove, impact, fee: format(raw.fee), rounding: format(raw.rounding) },
         amountOut: format(receivedRaw),
       })
       expect(waterfall?.sumRaw).toBe(receivedRaw)
