@@ -1,5 +1,5 @@
 import { parseSettings } from '@agio/server/cli'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, test } from 'vitest'
@@ -62,23 +62,19 @@ test('parseDeployOptions returns the tokens that exist, with their feeds or firs
 })
 
 test('the deployer key comes from DEPLOYER_KEY or from the file of DEPLOYER_KEY_FILE, and an error never quotes it', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'agio-deployer-'))
-  try {
-    const file = join(dir, 'key')
-    await writeFile(file, `${privateKey}\n`)
-    const read = (environment: Record<string, string>) =>
-      parseSettings(deploySettings, environment, 'deploy').texts['DEPLOYER_KEY']
-    expect(read({ DEPLOYER_KEY: privateKey })).toBe(privateKey)
-    expect(read({ DEPLOYER_KEY_FILE: file })).toBe(privateKey)
-    expect(() => read({ DEPLOYER_KEY: privateKey, DEPLOYER_KEY_FILE: file })).toThrow(
-      /^Cannot deploy: set either DEPLOYER_KEY or DEPLOYER_KEY_FILE, not both$/,
-    )
-    const short = () => read({ DEPLOYER_KEY: privateKey.slice(0, 60) })
-    expect(short).toThrow(/^Cannot deploy: .*must be a private key: 0x and 64 hexadecimal digits.*DEPLOYER_KEY/s)
-    expect(short).not.toThrow('ac0974')
-  } finally {
-    await rm(dir, { recursive: true })
-  }
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'agio-deployer-'))
+  const file = join(folder.path, 'key')
+  await writeFile(file, `${privateKey}\n`)
+  const read = (environment: Record<string, string>) =>
+    parseSettings(deploySettings, environment, 'deploy').texts['DEPLOYER_KEY']
+  expect(read({ DEPLOYER_KEY: privateKey })).toBe(privateKey)
+  expect(read({ DEPLOYER_KEY_FILE: file })).toBe(privateKey)
+  expect(() => read({ DEPLOYER_KEY: privateKey, DEPLOYER_KEY_FILE: file })).toThrow(
+    /^Cannot deploy: set either DEPLOYER_KEY or DEPLOYER_KEY_FILE, not both$/,
+  )
+  const short = () => read({ DEPLOYER_KEY: privateKey.slice(0, 60) })
+  expect(short).toThrow(/^Cannot deploy: .*must be a private key: 0x and 64 hexadecimal digits.*DEPLOYER_KEY/s)
+  expect(short).not.toThrow('ac0974')
 })
 
 test('getCredentials returns the first node and the key, or names every missing variable', () => {

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectNode } from '../../test/connectNode.ts'
-import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
+import { setUpLocalnet } from '../../test/startTestLocalnet.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import type { Localnet } from '../localnet/startLocalnet.ts'
 import { oracleAbi } from '../price/keeper.ts'
 import { adoptContracts } from './adoptContracts.ts'
 import { deployContracts } from './deployContracts.ts'
 import { keepPrices, preparePrices, repeat } from './keepPrices.ts'
 
-let localnet: Localnet
-
-beforeAll(async () => {
-  localnet = await startTestLocalnet()
-})
-
-afterAll(() => localnet?.stop())
+const localnet = setUpLocalnet()
 
 const getEnvironment = (index = 0) => ({
   RPC_URL_84532: localnet.chains[84532].rpcUrl,

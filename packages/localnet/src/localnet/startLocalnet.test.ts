@@ -2,25 +2,17 @@ import { Network } from '@agio/core'
 import { tokenAbi } from '@agio/chain/abi'
 import { once } from 'node:events'
 import { parseEther, parseUnits, type Address } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { connectNode } from '../../test/connectNode.ts'
-import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
+import { setUpLocalnet } from '../../test/startTestLocalnet.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { assertPortFree, findFreePorts } from '../node/assertPortFree.ts'
 import { toProvider } from '../chain/Provider.ts'
 import { deploymentMethods } from '../node/rememberDeployment.ts'
-import { startLocalnet, type Localnet } from './startLocalnet.ts'
+import { startLocalnet } from './startLocalnet.ts'
 
-let deploymentsDir: string
-let localnet: Localnet
-
-beforeAll(async () => {
-  localnet = await startTestLocalnet()
-  deploymentsDir = localnet.deploymentsDir
-})
-
-afterAll(() => localnet?.stop())
+const localnet = setUpLocalnet()
 
 describe.each(Network.chainIds)('chain %i', (chainId) => {
   test('a local chain has its chain id, and every local account holds 10,000 native and no tokens', async () => {
@@ -57,7 +49,7 @@ describe.each(Network.chainIds)('chain %i', (chainId) => {
 })
 
 test('the contract addresses of the local chains are the same on all chains and at every start', async () => {
-  await using again = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  await using again = await startLocalnet({ rpcPort: 0, deploymentsDir: localnet.deploymentsDir })
   const [first, ...others] = [localnet, again].flatMap(({ chains }) => Object.values(chains).map(namesOf))
   for (const other of others) expect(other).toEqual(first)
   const { codeHashes: _, ...addresses } = first ?? {}
@@ -70,7 +62,7 @@ test('Hardhat in another process can read the deployment of a local node', async
 })
 
 test('a localnet that is stopped closes every port, even while a WebSocket is open', async () => {
-  const stopped = await startLocalnet({ rpcPort: 0, deploymentsDir })
+  const stopped = await startLocalnet({ rpcPort: 0, deploymentsDir: localnet.deploymentsDir })
   const urls = Object.values(stopped.chains).map(({ rpcUrl }) => new URL(rpcUrl))
   const socket = new WebSocket(`ws://${urls[0]?.host}`)
   await once(socket, 'open')
@@ -81,7 +73,9 @@ test('a localnet that is stopped closes every port, even while a WebSocket is op
 test('error: when the second chain cannot start, startLocalnet stops the first', async () => {
   const rpcPort = await findFreePorts()
   const forks = { 421614: localnet.chains[84532].rpcUrl }
-  await expect(startLocalnet({ rpcPort, deploymentsDir, forks })).rejects.toThrow('Cannot fork chain 421614')
+  await expect(startLocalnet({ rpcPort, deploymentsDir: localnet.deploymentsDir, forks })).rejects.toThrow(
+    'Cannot fork chain 421614',
+  )
   await expect(assertPortFree(rpcPort)).resolves.toBeUndefined()
 })
 

@@ -1,21 +1,14 @@
 import { once } from 'node:events'
 import { numberToHex, toFunctionSelector } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectNode, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/keeper.ts'
-import type { Localnet } from '../localnet/startLocalnet.ts'
-import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
+import { setUpLocalnet } from '../../test/startTestLocalnet.ts'
 
 const [{ address: account }, { address: to }] = localAccounts
 
-let localnet: Localnet
-
-beforeAll(async () => {
-  localnet = await startTestLocalnet()
-})
-
-afterAll(() => localnet?.stop())
+const localnet = setUpLocalnet()
 
 test('the gas estimate of a price push within the second of the last one is enough for a push one second later', async () => {
   const { oracles } = localnet.chains[84532]

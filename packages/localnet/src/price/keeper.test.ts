@@ -1,33 +1,12 @@
 import { parseAbi } from 'viem'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectNode, submitWrite, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
-import type { Localnet } from '../localnet/startLocalnet.ts'
 import { oracleAbi, pushPrices, startKeeper } from './keeper.ts'
-import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
+import { setUpLocalnet } from '../../test/startTestLocalnet.ts'
 
-let localnet: Localnet
-
-beforeAll(async () => {
-  localnet = await startTestLocalnet()
-})
-
-afterAll(() => localnet?.stop())
-
-test('after a time warp, pushPrices makes every price as recent as the newest block, and moves none', async () => {
-  const chain = localnet.chains[84532]
-  const client = connectNode(chain)
-  const warpedTo = (await client.getBlock()).timestamp + 86_400n
-  await client.setNextBlockTimestamp({ timestamp: warpedTo })
-  await client.mine({ blocks: 1 })
-  await pushPrices(chain)
-  expect(await readRound(chain.oracles.tAUD)).toMatchObject({ answer: 65_120_000n })
-  expect(await readRound(chain.oracles.tEUR)).toMatchObject({ answer: 108_450_000n })
-  for (const oracle of Object.values(chain.oracles)) {
-    expect((await readRound(oracle)).updatedAt).toBeGreaterThanOrEqual(warpedTo)
-  }
-})
+const localnet = setUpLocalnet()
 
 test('pushPrices keeps a price that another account has set', async () => {
   const chain = localnet.chains[84532]

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -44,7 +44,6 @@ test.each<[what: string, steps: readonly unknown[], reason: string]>([
   ['a step that is a name', ['mine'], 'steps[0] must be an object such as { "at": "4s", "run": "rpc-down" }'],
   ['a step without a time', [{ run: 'mine' }], badTime],
   ['a time without a unit', [{ at: '4', run: 'mine' }], `${badTime}, and is "4"`],
-  ['a negative time', [{ at: '-4s', run: 'mine' }], `${badTime}, and is "-4s"`],
   ['a time after a day', [{ at: '25h', run: 'mine' }], 'steps[0].at is "25h": the latest time is "24h"'],
   ['a step without a name', [{ at: '4s' }], 'steps[0].run must be the name of a scenario, or "reset"'],
   [
@@ -53,13 +52,7 @@ test.each<[what: string, steps: readonly unknown[], reason: string]>([
     "steps[0].run: 'rpc-dwn' is not a scenario. The scenarios are ",
   ],
   ['an unknown option', [{ at: '0s', run: 'mine', depth: 2 }], 'steps[0] (mine): Cannot read depth: unknown option'],
-  ['an option of a reset', [{ at: '0s', run: 'reset', ms: 1 }], 'steps[0] (reset): Cannot read ms: unknown option'],
   ['a missing option', [{ at: '0s', run: 'rpc-slow' }], 'steps[0] (rpc-slow): Cannot read ms: it is missing'],
-  [
-    'an unknown token',
-    [{ at: '0s', run: 'stale-price', symbol: 'tJPY' }],
-    'steps[0] (stale-price): Cannot read symbol: it must be one of tAUD, tEUR',
-  ],
   [
     'a chain that was not started',
     [{ at: '0s', run: 'mine', chainId: 421614 }],
@@ -84,25 +77,19 @@ function parseError(file: unknown): string {
 }
 
 test('a scenario file is read from JSON and from the default export of a TypeScript module, and a bad one names its path', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'agio-scenario-file-'))
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'agio-scenario-file-'))
   const write = async (name: string, text: string) => {
-    await writeFile(join(folder, name), text)
-    return join(folder, name)
+    await writeFile(join(folder.path, name), text)
+    return join(folder.path, name)
   }
-  try {
-    const steps = [{ at: '0s', run: 'mine' }]
-    expect(await readScenarioFile(await write('a.json', JSON.stringify({ steps })))).toEqual({ steps })
-    const source = `const steps: readonly object[] = ${JSON.stringify(steps)}\nexport default { steps }\n`
-    expect(await readScenarioFile(await write('a.ts', source))).toEqual({ steps })
-    const broken = await write('broken.json', '{')
-    await expect(readScenarioFile(broken)).rejects.toThrow(`Cannot read scenario file ${broken}: `)
-    const named = await write('named.ts', 'export const steps = []\n')
-    await expect(readScenarioFile(named)).rejects.toThrow(
-      `Cannot read scenario file ${named}: it has no default export`,
-    )
-    const missing = join(folder, 'missing.json')
-    await expect(readScenarioFile(missing)).rejects.toThrow(`Cannot read scenario file ${missing}: ENOENT`)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const steps = [{ at: '0s', run: 'mine' }]
+  expect(await readScenarioFile(await write('a.json', JSON.stringify({ steps })))).toEqual({ steps })
+  const source = `const steps: readonly object[] = ${JSON.stringify(steps)}\nexport default { steps }\n`
+  expect(await readScenarioFile(await write('a.ts', source))).toEqual({ steps })
+  const broken = await write('broken.json', '{')
+  await expect(readScenarioFile(broken)).rejects.toThrow(`Cannot read scenario file ${broken}: `)
+  const named = await write('named.ts', 'export const steps = []\n')
+  await expect(readScenarioFile(named)).rejects.toThrow(`Cannot read scenario file ${named}: it has no default export`)
+  const missing = join(folder.path, 'missing.json')
+  await expect(readScenarioFile(missing)).rejects.toThrow(`Cannot read scenario file ${missing}: ENOENT`)
 })

@@ -1,23 +1,18 @@
 import { encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/keeper.ts'
-import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
-import type { Localnet } from '../localnet/startLocalnet.ts'
+import { setUpLocalnet } from '../../test/startTestLocalnet.ts'
 import { readRound } from './chain/prices.ts'
 import { createScenarios, type Scenarios } from './createScenarios.ts'
 import { createChainOperator } from './node/createChainOperator.ts'
 
-let localnet: Localnet
+const localnet = setUpLocalnet()
 let scenarios: Scenarios
-const circuitsReset: number[] = []
 
-beforeAll(async () => {
-  localnet = await startTestLocalnet()
-  scenarios = createScenarios({ localnet, resetCircuits: (chainId) => void circuitsReset.push(chainId) })
+beforeAll(() => {
+  scenarios = createScenarios({ localnet })
 })
-
-afterAll(() => localnet?.stop())
 
 test('without a service, a scenario returns once the chain has the fault, and a reset once it has not', async () => {
   const chain = localnet.chains[421614]

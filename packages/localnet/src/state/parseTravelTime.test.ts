@@ -9,31 +9,20 @@ const toIso = (to: unknown) => {
 
 it.each([
   ['+2 hours', '2026-03-01T14:00:00.000Z'],
-  ['+1 second', '2026-03-01T12:00:01.000Z'],
   ['+1.5 minutes', '2026-03-01T12:01:30.000Z'],
-  ['+31 days', '2026-04-01T12:00:00.000Z'],
   ['+1week', '2026-03-08T12:00:00.000Z'],
   ['2026-04-01', '2026-04-01T00:00:00.000Z'],
   ['2026-04-01T00:00+02:00', '2026-03-31T22:00:00.000Z'],
   ['2026-04-01T00:00:00.250Z', '2026-04-01T00:00:00.250Z'],
   [new Date('2026-04-01'), '2026-04-01T00:00:00.000Z'],
   ['market-open', 'market-open'],
-  ['market-close', 'market-close'],
 ])('a travel to %s from noon on 1 March 2026 goes to %s', (to, expected) => {
   expect(toIso(to)).toBe(expected)
 })
 
-it.each([
-  undefined,
-  '',
-  '2 hours',
-  '-2 hours',
-  '+2 months',
-  '+ hours',
-  '2026-04-01T00:00:00',
-  '2026-13-01',
-  7,
-  new Date('x'),
-])('a travel to %j is refused with the forms of a time', (to) => {
-  expect(() => parseTravelTime(to, nowMs)).toThrow("Pass a duration such as '+2 hours'")
-})
+it.each([undefined, '2 hours', '+2 months', '2026-04-01T00:00:00', '2026-13-01', 7, new Date('x')])(
+  'a travel to %j is refused with the forms of a time',
+  (to) => {
+    expect(() => parseTravelTime(to, nowMs)).toThrow("Pass a duration such as '+2 hours'")
+  },
+)

@@ -1,22 +1,15 @@
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { localAccounts } from '../../accounts/localAccounts.ts'
-import type { Localnet } from '../../localnet/startLocalnet.ts'
 import { createChainOperator } from '../node/createChainOperator.ts'
 import { captureForReplay } from './captureForReplay.ts'
-import { startTestLocalnet } from '../../../test/startTestLocalnet.ts'
+import { setUpLocalnet } from '../../../test/startTestLocalnet.ts'
 
 // An account without a known key.
 const keyless = '0x00000000000000000000000000000000000a910a'
 
-let localnet: Localnet
-
-beforeAll(async () => {
-  localnet = await startTestLocalnet()
-})
-
-afterAll(() => localnet?.stop())
+const localnet = setUpLocalnet()
 
 test('captureForReplay replays the mined and the pending transactions of reverted blocks, signed or impersonated', async () => {
   const operator = createChainOperator(localnet.chains[84532], { blockIntervalMs: 2000 })
