@@ -12,15 +12,8 @@ function fail(code: string, more: Readonly<Record<string, unknown>> = {}): AgioE
 }
 
 test.each([
-  ['svc/invalid-request', 2],
-  ['svc/stale-price', 3],
-  ['svc/quote-expired', 3],
-  ['svc/insufficient-balance', 4],
-  ['svc/upstream-timeout', 5],
   ['network/unreachable', 5],
-  ['svc/rate-limited', 6],
   ['wallet/rejected', 7],
-  ['svc/unauthorized', 8],
   ['wallet/nonce-changed', 9],
 ])('the exit code of %s is %i', (code, exitCode) => {
   expect(toExitCode(fail(code))).toBe(exitCode)

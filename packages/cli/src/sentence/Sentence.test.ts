@@ -9,10 +9,8 @@ it('an amount before both tokens is paid, and one between them is received with 
 
 test.each([
   [['100', 'tAUD'], false, 'Name an amount and two tokens'],
-  [['100', 'tAUD', 'tUSD', 'tEUR'], false, 'Name an amount and two tokens'],
   [['tAUD', '65', 'tUSD'], false, 'Pass --exact-out to receive an exact amount'],
   [['-1', 'tAUD', 'tUSD'], false, "'-1' is not a number"],
-  [['1e3', 'tAUD', 'tUSD'], false, "'1e3' is not a number"],
   [['100', 'tAUD', 'tUSD'], true, 'With --exact-out the amount is the second word'],
 ])('error: the words %j with exactOut %s are refused, and the error says what to write', (words, exactOut, message) => {
   expect(() => parse(words, { exactOut })).toThrow(message)
