@@ -52,8 +52,9 @@ export async function connectAgent(url: string, options: connectClient.Options):
   const client = await connectClient(url, options)
   const { tools } = await client.listTools()
   return {
+    client,
     tools,
-    async call(name, input) {
+    async call(name, input = {}) {
       const { isError, content, structuredContent } = await client.callTool({ name, arguments: { ...input } })
       const text = (content as readonly { readonly text: string }[])[0]?.text ?? ''
       return { isError: isError === true, text, data: (isError ? JSON.parse(text) : structuredContent) as Fields }
@@ -64,9 +65,10 @@ export async function connectAgent(url: string, options: connectClient.Options):
 
 /** A connected client: the tools that it sees, and calls of them. */
 export type AgentClient = AsyncDisposable & {
+  readonly client: Client
   readonly tools: readonly Tool[]
   /** @throws `Error` if no answer arrives */
-  call(name: string, input: object): Promise<Answer>
+  call(name: string, input?: object): Promise<Answer>
 }
 
 /** The answer of a tool: its structured content, or its error. */

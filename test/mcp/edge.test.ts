@@ -1,17 +1,14 @@
 import { once } from 'node:events'
 import { request as connectHttp } from 'node:http'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { postMessage } from './connectAgent.ts'
 
-let agio: AgioStack
-beforeAll(async () => {
-  agio = await startAgio({ ownDatabase: true, publicUrl: 'http://127.0.0.1' })
-})
-afterAll(() => agio?.stop())
+const agio = setUp(() => startAgio({ ownDatabase: true, publicUrl: 'http://127.0.0.1' }))
 
 const initialize = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
 const newer = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'initialize' }

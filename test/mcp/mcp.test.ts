@@ -1,34 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createTrader } from '../harness/createTrader.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
-import { connectClient, postMessage } from './connectAgent.ts'
+import { connectAgent, postMessage } from './connectAgent.ts'
 
-let agio: AgioStack
-beforeAll(async () => {
-  agio = await startAgio({ ownDatabase: true, publicUrl: 'http://127.0.0.1' })
-})
-afterAll(() => agio?.stop())
+const agio = setUp(() => startAgio({ ownDatabase: true, publicUrl: 'http://127.0.0.1' }))
 
 type Era = 'older' | 'newer'
-type Result = { readonly isError?: boolean; readonly text: string; readonly data: Readonly<Record<string, unknown>> }
 
-/** Connects the official client. The older protocol is its default. */
-async function connect(era: Era = 'newer', headers: Readonly<Record<string, string>> = {}) {
-  const client = await connectClient(agio.url, { era, headers })
-  return {
-    client,
-    async call(name: string, input: object = {}): Promise<Result> {
-      const { isError, content, structuredContent } = await client.callTool({ name, arguments: { ...input } })
-      const [first] = content as readonly { readonly text: string }[]
-      const text = first?.text ?? ''
-      const data = (isError ? JSON.parse(text) : structuredContent) as Result['data']
-      return { ...(isError === true && { isError }), text, data }
-    },
-  }
-}
+const connect = (era: Era = 'newer', headers: Readonly<Record<string, string>> = {}) =>
+  connectAgent(agio.url, { era, headers })
 
 const pair = () => ({ tokenIn: agio.chains[84532].tokens.tAUD, tokenOut: agio.chains[84532].tokens.tUSD })
 
@@ -100,8 +84,7 @@ it('a call for the wrong chain is told the right chain', async () => {
 
 describe('the tools', () => {
   it('the list stays what it is, in order, and below 18 kB', async () => {
-    const { client } = await connect()
-    const { tools } = await client.listTools()
+    const { tools } = await connect()
     expect(JSON.stringify(tools).length).toBeLessThan(18_000)
     await expect(JSON.stringify(tools, null, 2)).toMatchFileSnapshot('__snapshots__/tools.txt')
     expect(JSON.stringify(tools)).not.toContain('$ref')
@@ -109,8 +92,8 @@ describe('the tools', () => {
 
   it('a key sees and calls the tools of its scopes', async () => {
     const { key } = await createAdminClient(agio.url).issueWith({ scopes: ['read'] })
-    const { client, call } = await connect('newer', { 'x-api-key': key })
-    const names = (await client.listTools()).tools.map(({ name }) => name)
+    const { tools, call } = await connect('newer', { 'x-api-key': key })
+    const names = tools.map(({ name }) => name)
     expect(names).toContain('quote_conversion')
     expect(names).not.toContain('build_conversion')
     expect(names).not.toContain('broadcast_signed')
@@ -162,8 +145,7 @@ describe('the tools', () => {
 
   it('a call counts once under its own name, and a list counts nothing', async () => {
     const { key } = await createAdminClient(agio.url).issue()
-    const { client, call } = await connect('newer', { 'x-api-key': key })
-    await client.listTools()
+    const { call } = await connect('newer', { 'x-api-key': key })
     await call('list_networks')
     await call('preview_conversion', { tokenIn: 'x' })
     const read = async () => {
@@ -210,8 +192,7 @@ describe('the local stack', () => {
   afterEach(() => agio.scenarios.reset())
 
   it('an agent with the admin key funds an account, meets a stale price, and converts once it is gone', async () => {
-    const { client, call } = await connect('newer', { 'x-admin-key': adminKey })
-    const { tools } = await client.listTools()
+    const { tools, call } = await connect('newer', { 'x-admin-key': adminKey })
     const repeatable = tools.filter(({ annotations }) => annotations?.idempotentHint).map(({ name }) => name)
     expect(repeatable).toContain('broadcast_signed')
     expect(repeatable).not.toContain('fund_account')
@@ -222,12 +203,34 @@ describe('the local stack', () => {
     const input = { ...pair(), amountIn: '5', userAddress: address }
     await expect.poll(async () => (await call('quote_conversion', input)).data['code']).toBe('svc/stale-price')
     await call('reset_scenarios')
-    await expect.poll(async () => (await call('quote_conversion', input)).isError).toBe(undefined)
+    await expect.poll(async () => (await call('quote_conversion', input)).isError).toBe(false)
   })
 
   it('without the admin key it has no tools that change the stack', async () => {
-    const { client, call } = await connect()
-    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('run_scenario')
+    const { tools, call } = await connect()
+    expect(tools.map(({ name }) => name)).not.toContain('run_scenario')
     expect((await call('run_scenario', { scenario: 'stale-price' })).data['code']).toBe('svc/invalid-request')
+  })
+
+  it('get_market says why a pool refuses conversions, and for which pairs an operator has paused quotes', async () => {
+    const { call } = await connect()
+    const { data: open } = await call('get_market', {})
+    expect([open['pausedPairs'], JSON.stringify(open)]).toEqual([[], expect.not.stringContaining('svc/')])
+    await agio.scenarios.run('pool-frozen', { pool: 'tAUD/tUSD' })
+    await agio.scenarios.run('stale-price', { symbol: 'tEUR' })
+    const { tAUD: tokenA, tEUR: tokenB } = agio.chains[84532].tokens
+    await createAdminClient(agio.url).pauseQuotes({ chainId: 84532, tokenA, tokenB })
+    const read = async () => {
+      const { text, data } = await call('get_market', {})
+      const pools = data['pools'] as readonly { readonly name: string; readonly refusal?: string }[]
+      return [pools.map(({ name, refusal }) => [name, refusal]), data['pausedPairs'], text]
+    }
+    const refused = [
+      ['tAUD/tUSD', 'svc/pool-frozen'],
+      ['tEUR/tUSD', 'svc/stale-price'],
+    ]
+    const paused = [{ name: 'tAUD/tEUR', tokens: expect.arrayContaining([tokenA, tokenB]) }]
+    const sentences = 'Pools that refuse conversions: "tAUD/tUSD", "tEUR/tUSD". Quotes are paused for: "tAUD/tEUR".'
+    await expect.poll(read).toEqual([refused, paused, expect.stringContaining(sentences)])
   })
 })
