@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { findLeak } from './findLeak.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
+import { setUp } from '../harness/setUp.ts'
 import { adminKey, apiKey, operatorKeys } from '../harness/settingsFor.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { callBoth, sendBoth, type Case, type Cases, type FailedCall } from './callBoth.ts'
@@ -192,15 +193,7 @@ const cases: Readonly<Record<ErrorCode, Case>> = {
 }
 
 described('an error on the wire', () => {
-  let stack: CodesStack
-
-  beforeAll(async () => {
-    stack = await startCodesStack()
-  })
-
-  afterAll(async () => {
-    await stack?.[Symbol.asyncDispose]()
-  })
+  const stack = setUp(startCodesStack)
 
   it.each(errorCodes)('the error %s has the status and fields of the catalogue over REST and tRPC', async (code) => {
     const { REST, tRPC } = await cases[code](stack)

@@ -7,7 +7,7 @@ import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
 /** Deploys two tokens of six decimals that no other pool holds, with a pool of the family, and adds it to the deployment file. */
-export async function deployFamilyPool(chain: LocalChain, deploymentsDir: string): Promise<FamilyPool> {
+export async function deployFamilyPool(chain: LocalChain, deploymentsDir: string) {
   const owner = connectOwner(chain)
   const [base, quote] = [await deployPriced('fNZD'), await deployPriced('fUSD')]
   const curve = await owner.deploy('testing/FamilyCurve', [])
@@ -20,8 +20,6 @@ export async function deployFamilyPool(chain: LocalChain, deploymentsDir: string
     return { token, oracle: await owner.deploy('testing/TestOracle', [symbol, 100_000_000n, owner.address]) }
   }
 }
-
-export type FamilyPool = { readonly base: Address; readonly quote: Address; readonly pool: Address }
 
 /** Deploys a pool of the family with the parameters that it deploys with, and a million of each of its tokens of six decimals. */
 export async function createFamilyPool(owner: Owner, { sides, curve }: createFamilyPool.Parts): Promise<Address> {

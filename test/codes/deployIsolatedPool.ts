@@ -12,7 +12,7 @@ import { deployCircleToken } from '../tokens/deployCircleMarket.ts'
  * Deploys two tokens like Circle's that no other pool holds, with a pool that holds a million of each, and adds the pool to the
  * deployment file.
  */
-export async function deployIsolatedPool(chain: LocalChain, deploymentsDir: string): Promise<IsolatedPool> {
+export async function deployIsolatedPool(chain: LocalChain, deploymentsDir: string) {
   const owner = connectOwner(chain)
   const [base, baseReader] = await deployPriced('tNZD')
   const [quote, quoteReader] = await deployPriced('tSGD')
@@ -32,5 +32,3 @@ export async function deployIsolatedPool(chain: LocalChain, deploymentsDir: stri
     return [token, await owner.deploy('RateReader', [toReaderConfig(token, oracle)])]
   }
 }
-
-export type IsolatedPool = { readonly base: Address; readonly quote: Address; readonly pool: Address }
