@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -6,11 +6,12 @@ import { runInNewContext } from 'node:vm'
 import { appRouter } from '@agio/api'
 import { Network } from '@agio/core'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { formatLiteral, toSdkCode } from '../../packages/console/src/build/describeCall.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { runOrThrow } from '../package/run.ts'
 import { countRuns, randomSeed } from '../harness/randomSeed.ts'
+import { setUp } from '../harness/setUp.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 
 const [target] = inject('targets')
@@ -20,15 +21,7 @@ const inputs = validInputs(chains[Network.defaultChainId])
 const sdk = new URL('../../packages/sdk/src/', import.meta.url)
 const seed = randomSeed('literals')
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agio-code-'))
-})
-
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-})
+const folder = setUp(() => mkdtempDisposable(join(tmpdir(), 'agio-code-')))
 
 it.each([
   ['convert.quote', inputs['convert.quote'], 'minAmountOut'],
@@ -39,10 +32,10 @@ it.each([
 ])('the program that the console shows for a call of %s makes that call', async (procedure, input, field) => {
   const code = toSdkCode({ procedure, input }, url)
   expect(code).not.toMatch(new RegExp(`${apiKey}|${adminKey}`))
-  const file = join(folder, `${procedure}.mjs`)
+  const file = join(folder.path, `${procedure}.mjs`)
   await writeFile(file, code.replace("'@agio/sdk'", `'${sdk.href}index.ts'`).replace("'@agio/sdk/admin'", adminEntry))
   const env = { AGIO_API_KEY: apiKey, AGIO_ADMIN_KEY: adminKey }
-  expect(await runOrThrow(process.execPath, [file], { cwd: folder, env })).toContain(`${field}:`)
+  expect(await runOrThrow(process.execPath, [file], { cwd: folder.path, env })).toContain(`${field}:`)
 })
 
 const adminEntry = `'${sdk.href}admin.ts'`

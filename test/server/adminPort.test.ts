@@ -1,27 +1,21 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
-import { startServerProcess, type Runtime, type ServerProcess } from '../harness/startServerProcess.ts'
+import { startServerProcess, type Runtime } from '../harness/startServerProcess.ts'
+import { setUp } from '../harness/setUp.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 describe.each(inject('runtimes'))('a service on $name with ADMIN_PORT', ({ name }) => {
-  let localnet: Localnet
-  let server: ServerProcess
-  beforeAll(async () => {
-    localnet = await startTestLocalnet({ onDisk: true })
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
+  const server = setUp(async () => {
     const consoleDir = join(localnet.deploymentsDir, 'console')
     await mkdir(consoleDir)
     await writeFile(join(consoleDir, 'index.html'), '<title>Console</title>')
     const settings = settingsFor(localnet, { adminPort: 0, metricsPort: 0, consoleDir })
-    server = await startServerProcess(settings, name as Runtime)
-  })
-  afterAll(async () => {
-    await server?.stop()
-    await localnet?.stop()
+    return await startServerProcess(settings, name as Runtime)
   })
 
   /** Sends a request, and returns what a client can learn from its response. */

@@ -1,37 +1,25 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { partOf } from '../harness/partOf.ts'
 import { adminKey, settingsFor } from '../harness/settingsFor.ts'
-import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
+import { startServerProcess } from '../harness/startServerProcess.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { startCollector, type Collector } from '../traces/startCollector.ts'
+import { startCollector } from '../traces/startCollector.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { setUp } from '../harness/setUp.ts'
 
 const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
 describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (runtime) => {
-  let server: ServerProcess
-  let collector: Collector
   const password = 'PASSWORD-OF-REDIS'
-  beforeAll(async () => {
+  const collector = setUp(startCollector)
+  const server = setUp(() => {
     // Redis is absent: the log lines about it must not contain its password either.
     const redisUrl = `redis://:${password}@127.0.0.1:1`
-    collector = await startCollector()
+    const logs = { logLevel: 'trace', logAddress: 'hash', metricsPort: 0 } as const
     const traces = { traceEndpoint: collector.url, traceShare: 1, webhookTargets: 'off' } as const
-    const settings = settingsFor(localnet, {
-      logLevel: 'trace',
-      logAddress: 'hash',
-      metricsPort: 0,
-      redisUrl,
-      ...traces,
-    })
-    server = await startServerProcess(settings, runtime)
-  })
-  afterAll(async () => {
-    await server.stop()
-    await collector[Symbol.asyncDispose]()
+    return startServerProcess(settingsFor(localnet, { redisUrl, ...logs, ...traces }), runtime)
   })
 
   const find = (requestId: string) =>

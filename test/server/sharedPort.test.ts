@@ -1,15 +1,15 @@
 import process from 'node:process'
-import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
-import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
+import { createDatabase } from '../harness/createDatabase.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
-import { startRedis, type TestRedis } from '../harness/startRedis.ts'
+import { startRedis } from '../harness/startRedis.ts'
 import { startServerProcess, type Runtime } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { eventually } from '../harness/timeLimits.ts'
 
 const roomy = { requests: 10_000, windowSeconds: 900, burstPerSecond: 10_000, monthlyQuota: 10_000 }
@@ -19,18 +19,9 @@ const isSupported = process.platform === 'linux'
 const describeShared = await describeWith(['PostgreSQL', 'Redis'], 'processes that share a port')
 
 describeShared('processes that share a port', () => {
-  let localnet: Localnet
-  let database: TestDatabase
-  let redis: TestRedis
-  beforeAll(async () => {
-    localnet = await startTestLocalnet({ onDisk: true })
-    ;[database, redis] = await Promise.all([createDatabase(), startRedis()])
-  })
-  afterAll(async () => {
-    await database?.[Symbol.asyncDispose]()
-    await redis?.[Symbol.asyncDispose]()
-    await localnet?.stop()
-  })
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
+  const database = setUp(() => createDatabase())
+  const redis = setUp(() => startRedis())
 
   it.skipIf(!isSupported).each(inject('runtimes'))(
     'two processes on $name answer on one port until they stop',
