@@ -1,24 +1,17 @@
-import { Tier, type Address } from '@agio/core'
-import { beforeAll, expect, it } from 'vitest'
-import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { Tier } from '@agio/core'
+import { expect, it } from 'vitest'
 import { countPerBlock } from '../harness/countPerBlock.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
-import { createWallet } from '../harness/createWallet.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { isHeadPoll } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
-import { setUp } from '../harness/setUp.ts'
 import { openStream, type OpenStream } from './openStream.ts'
+import { setUpStreams } from './setUpStreams.ts'
 
-const stack = setUp(() => startProxiedStack({ ownDatabase: true }))
-let owner: Owner
-
-beforeAll(async () => {
-  owner = connectOwner(stack.localnet.chains[84532])
-})
+const streaming = setUpStreams(() => startProxiedStack({ ownDatabase: true }))
 
 const maxRequestsPerBlock = 20
 const limits = { requests: 1000, windowSeconds: 900, burstPerSecond: 100, monthlyQuota: 10_000 }
@@ -29,23 +22,22 @@ it.each([
 ])(
   `200 transaction topics %s that no node knows add at most ${maxRequestsPerBlock} requests to a block`,
   async (_, identify) => {
-    const quiet = await countPerBlock(stack)
+    const quiet = await countPerBlock(streaming.stack)
     await using opened = new AsyncDisposableStack()
     for (let stream = 0; stream < 10; stream += 1) {
       const indices = Array.from({ length: 20 }, (__, topic) => 20 * stream + topic)
       opened.use(await open(indices.map((index) => ({ transactionHash: randomHash(), ...identify(index) }))))
     }
-    expect((await countPerBlock(stack)) - quiet).toBeLessThanOrEqual(maxRequestsPerBlock)
+    expect((await countPerBlock(streaming.stack)) - quiet).toBeLessThanOrEqual(maxRequestsPerBlock)
   },
 )
 
 it('for topics of invented transactions whose nonce is used, the key pays for each search at least what it sends to the nodes', async () => {
-  const wallet = await createWallet(stack.localnet.chains[84532])
-  await useNonce(wallet)
-  const { key } = await createAdminClient(stack.url).issue(limits)
-  const call = createRestCaller({ url: stack.url, apiKey: key })
+  const wallet = await useNonce()
+  const { key } = await createAdminClient(streaming.stack.url).issue(limits)
+  const call = createRestCaller({ url: streaming.stack.url, apiKey: key })
   const used = async () => ((await call('usage.get', {})).data?.['nodeRequests'] as { readonly used: number }).used
-  const { requests } = stack.proxies[84532]
+  const { requests } = streaming.stack.proxies[84532]
   const [usedBefore, first] = [await used(), requests.length]
   const topics = Array.from({ length: 5 }, () => ({ transactionHash: randomHash(), from: wallet.address, nonce: 0 }))
   await using stream = await open(topics, key)
@@ -58,12 +50,11 @@ it('for topics of invented transactions whose nonce is used, the key pays for ea
 })
 
 it('20 topics of invented transactions whose nonce was used long ago are read in turn, so that their searches do not reach the nodes together', async () => {
-  const wallet = await createWallet(stack.localnet.chains[84532])
-  await useNonce(wallet)
+  const wallet = await useNonce()
   // The node has no state of the blocks within one call.
-  for (let block = 0; block < 500; block += 1) await owner.client.mine({ blocks: 1 })
-  await waitForBlock(stack.url, stack.localnet.chains[84532])
-  const { requests } = stack.proxies[84532]
+  for (let block = 0; block < 500; block += 1) await streaming.owner.client.mine({ blocks: 1 })
+  await waitForBlock(streaming.stack.url, streaming.localnet.chains[84532])
+  const { requests } = streaming.stack.proxies[84532]
   const first = requests.length
   const topics = Array.from({ length: 20 }, () => ({ transactionHash: randomHash(), from: wallet.address, nonce: 0 }))
   await using stream = await open(topics)
@@ -75,18 +66,17 @@ it('20 topics of invented transactions whose nonce was used long ago are read in
 })
 
 function open(topics: readonly object[], key = apiKey): Promise<OpenStream> {
-  return openStream(stack.url, { topics: topics.map((topic) => ({ topic: 'transaction', ...topic })), apiKey: key })
+  return openStream(streaming.stack.url, {
+    topics: topics.map((topic) => ({ topic: 'transaction', ...topic })),
+    apiKey: key,
+  })
 }
 
-/** Mines a transfer of a wallet, and waits until the service has its block. */
-async function useNonce(wallet: Awaited<ReturnType<typeof createWallet>>): Promise<void> {
-  const serializedTransaction = await wallet.sign(stack.callers.REST, transferTo(wallet.address))
-  await owner.client.sendRawTransaction({ serializedTransaction })
-  await waitForBlock(stack.url, stack.localnet.chains[84532])
-}
-
-function transferTo(to: Address) {
-  return { to, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
+/** Mines a transfer of a new wallet, waits until the service has its block, and returns the wallet. */
+async function useNonce() {
+  const { wallet } = await streaming.send()
+  await waitForBlock(streaming.stack.url, streaming.localnet.chains[84532])
+  return wallet
 }
 
 function randomHash(): string {

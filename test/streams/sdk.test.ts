@@ -1,39 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { keccak256, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAgio, type Agio, type AgioError, type TrackedTransaction } from '../../packages/sdk/src/index.ts'
-import { createWallet, type Unsigned } from '../harness/createWallet.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
-import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
-import type { Localnet } from '@agio/localnet'
+import { setUpStreams } from './setUpStreams.ts'
 
-let localnet: Localnet
-let stack: AgioStack
-let owner: Owner
+const streaming = setUpStreams()
 let proxy: TcpProxy
 let agio: Agio
 
 beforeAll(async () => {
-  stack = await startAgio({ finalityBlocks: 2, ownDatabase: true })
-  localnet = stack.localnet
-  owner = connectOwner(localnet.chains[84532])
-  proxy = await startTcpProxy(stack.url)
+  proxy = await startTcpProxy(streaming.stack.url)
   agio = createAgio({ url: proxy.url, apiKey })
 })
-afterEach(async () => {
-  await proxy.restore()
-  await stack.scenarios.reset()
-})
-afterAll(async () => {
-  await proxy?.cut()
-  await stack?.[Symbol.asyncDispose]()
-})
+afterEach(() => proxy.restore())
+afterAll(() => proxy?.cut())
 
 const requestOf = (amountIn: string) => {
-  const { tAUD: tokenIn, tUSD: tokenOut } = localnet.chains[84532].tokens as Record<string, Hex>
+  const { tAUD: tokenIn, tUSD: tokenOut } = streaming.localnet.chains[84532].tokens as Record<string, Hex>
   return { chainId: 84532, tokenIn: tokenIn as Hex, tokenOut: tokenOut as Hex, amountIn } as const
 }
 
@@ -45,7 +31,7 @@ describe('watchQuote', () => {
       expect(quote).toMatchObject({ chainId: 84532, request: { amountIn: '100' } })
       expect((await agio.refresh(quote)).amountIn).toBe(quote.amountIn)
       if (amounts.length === 2) break
-      await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 2 })
+      await streaming.stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 2 })
     }
     expect(Number(amounts[1])).toBeGreaterThan(Number(amounts[0]))
   })
@@ -63,7 +49,7 @@ describe('watchQuote', () => {
       if (amounts.length === 2) break
       void witness().catch(() => {})
       for (let count = 0; count < 3; count += 1) {
-        await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
+        await streaming.stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
         const { amountOut } = await agio.quote(requestOf('200'))
         await expect.poll(() => witnessed, eventually).toBe(amountOut)
       }
@@ -78,9 +64,9 @@ describe('watchQuote', () => {
     for await (const _ of agio.watchQuote(requestOf('300'), { onError: (error) => errors.push(error) })) {
       count += 1
       if (count === 2) break
-      await stack.scenarios.run('stale-price')
+      await streaming.stack.scenarios.run('stale-price')
       await expect.poll(() => errors.map(({ code }) => code)).toEqual(['svc/stale-price'])
-      await stack.scenarios.reset()
+      await streaming.stack.scenarios.reset()
     }
     expect(count).toBe(2)
   })
@@ -92,13 +78,13 @@ describe('watchQuote', () => {
     await expect(first(agio.watchQuote(unknown))).rejects.toMatchObject({ code: 'svc/unsupported-token' })
     const malformed = { ...requestOf('1'), amountIn: 'ten' }
     await expect(first(agio.watchQuote(malformed))).rejects.toMatchObject({ code: 'svc/invalid-request' })
-    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
+    await streaming.stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
     expect((await prices.next()).value).toHaveProperty('prices')
     await prices.return?.()
   })
 
   it('error: an unknown key is thrown as svc/unauthorized, and an abort as its reason', async () => {
-    const stranger = createAgio({ url: stack.url, apiKey: `agio_${randomBytes(32).toString('base64url')}` })
+    const stranger = createAgio({ url: streaming.stack.url, apiKey: `agio_${randomBytes(32).toString('base64url')}` })
     await expect(first(stranger.watchPrices({ chainId: 84532 }))).rejects.toMatchObject({ code: 'svc/unauthorized' })
     const controller = new AbortController()
     const watching = first(
@@ -123,8 +109,8 @@ describe('watchQuote', () => {
 
 describe('watchTransaction', () => {
   it('a transaction is told to its end, over a connection that is cut in between', async () => {
-    await stack.scenarios.run('no-mining')
-    const transactionHash = await send()
+    await streaming.stack.scenarios.run('no-mining')
+    const { hash: transactionHash } = await streaming.send()
     const seen: TrackedTransaction[] = []
     const codes: string[] = []
     const onError = ({ code }: AgioError) => codes.push(code)
@@ -132,8 +118,8 @@ describe('watchTransaction', () => {
       seen.push(tracked)
       if (seen.length > 1) continue
       await proxy.cut()
-      await stack.scenarios.run('mine')
-      for (let count = 0; count < 5; count += 1) await owner.client.mine({ blocks: 1 })
+      await streaming.stack.scenarios.run('mine')
+      for (let count = 0; count < 5; count += 1) await streaming.owner.client.mine({ blocks: 1 })
       await proxy.restore()
     }
     expect(seen.map(({ status }) => status)).toEqual(['pending', 'included', 'safe', 'finalized'])
@@ -141,12 +127,12 @@ describe('watchTransaction', () => {
   })
 
   it('a transaction that moved to a block that is final by now is told as reorged and then to its end', async () => {
-    await stack.scenarios.run('no-mining')
-    const transactionHash = await send()
-    await stack.scenarios.run('mine')
+    await streaming.stack.scenarios.run('no-mining')
+    const { hash: transactionHash } = await streaming.send()
+    await streaming.stack.scenarios.run('mine')
     const { cursor } = await first(agio.watchTransaction({ chainId: 84532, transactionHash }))
-    await stack.scenarios.run('reorg', { transactionHash, outcome: 'moved' })
-    for (let count = 0; count < 5; count += 1) await owner.client.mine({ blocks: 1 })
+    await streaming.stack.scenarios.run('reorg', { transactionHash, outcome: 'moved' })
+    for (let count = 0; count < 5; count += 1) await streaming.owner.client.mine({ blocks: 1 })
     const statuses: string[] = []
     for await (const { status } of agio.watchTransaction({ chainId: 84532, transactionHash, cursor })) {
       statuses.push(status)
@@ -161,15 +147,6 @@ async function first<Value>(values: AsyncIterable<Value>): Promise<Value> {
 }
 
 async function countStreams(): Promise<number> {
-  const response = await fetch(`${stack.url}/metrics`, { headers: { 'x-admin-key': adminKey } })
+  const response = await fetch(`${streaming.stack.url}/metrics`, { headers: { 'x-admin-key': adminKey } })
   return Number(/^agio_streams (\d+)$/m.exec(await response.text())?.[1])
-}
-
-async function send(): Promise<Hex> {
-  const wallet = await createWallet(localnet.chains[84532])
-  const receiver = '0x00000000000000000000000000000000000000a1'
-  const transfer: Unsigned = { to: receiver, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' }
-  const signed = await wallet.sign(async () => ({ status: 200, data: { nonce: 0 } }), transfer)
-  await owner.client.sendRawTransaction({ serializedTransaction: signed })
-  return keccak256(signed)
 }

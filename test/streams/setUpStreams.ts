@@ -8,19 +8,20 @@ import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { openStream } from './openStream.ts'
 
+const startOwn = () => startAgio({ finalityBlocks: 2, ownDatabase: true })
+
 /** The address that transfers pay. */
 export const receiver = '0x00000000000000000000000000000000000000a1'
 
 type Sent = { readonly hash: Hex; readonly signed: Hex; readonly wallet: Awaited<ReturnType<typeof createWallet>> }
 
-/** Starts a stack before the tests of a file, and stops it afterwards. */
-export function setUpStreams() {
+/** Starts a stack before the tests of a file, and stops it afterwards. Only transactions and the tests mine blocks. */
+export function setUpStreams<Stack extends AgioStack = AgioStack>(start = startOwn as () => Promise<Stack>) {
   // Each part is there once the hooks have run.
-  const running = {} as { localnet: Localnet; stack: AgioStack; owner: Owner }
+  const running = {} as { localnet: Localnet; stack: Stack; owner: Owner }
 
   beforeAll(async () => {
-    // Only transactions and the tests mine blocks.
-    running.stack = await startAgio({ finalityBlocks: 2, ownDatabase: true })
+    running.stack = await start()
     running.localnet = running.stack.localnet
     running.owner = connectOwner(running.localnet.chains[84532])
   })
