@@ -80,11 +80,4 @@ describe('a node that was unproven', () => {
     conclude({ state: 'healthy' })
     expect(circuit.status()).toEqual(unproven)
   })
-
-  it('a reset ends the need of a proof', () => {
-    const { circuit } = start()
-    circuit.set(unproven)
-    circuit.reset()
-    expect(circuit.mustProve()).toBe(false)
-  })
 })

@@ -79,13 +79,3 @@ it('a reset begins again with the first delay', async () => {
   await vi.advanceTimersByTimeAsync(500)
   expect(times).toEqual([500, 1500, 3500, 4000])
 })
-
-it('the delays of another backoff stay within its bounds', async () => {
-  const { times, probing } = start({ stopAt: 3 })
-  await vi.advanceTimersByTimeAsync(3500)
-  probing.start({ firstMs: 5000, maxMs: 30_000 })
-  await vi.advanceTimersByTimeAsync(5000)
-  probing.start(backoff)
-  await vi.advanceTimersByTimeAsync(4000)
-  expect(times).toEqual([500, 1500, 3500, 8500, 12_500])
-})

@@ -11,8 +11,8 @@ const deployed = '0x00000000000000000000000000000000000000d1'
 const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [[{ target: pool, data: '0x' }]] })
 const results = [{ success: true, data: '0x1234' }] as const
 
-const resultOf = (chainId: bigint) =>
-  encodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', result: [{ marker, chainId }, 7n, results] })
+const proof = { marker, chainId: 84532n } as const
+const genuine = encodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', result: [proof, 7n, results] })
 
 const resultType = [
   {
@@ -25,7 +25,6 @@ const resultType = [
 ]
 const withoutProof = encodeAbiParameters([{ type: 'uint256' }, ...resultType], [7n, results])
 
-const genuine = resultOf(84532n)
 const value = { timestampSeconds: 7n, items: results }
 
 /** Connects to nodes that answer `eth_call` as the Reader contract does. */
@@ -49,7 +48,6 @@ function answerCalls(node: FakeNode, result: Hex): void {
 
 function emptied(result: Hex): Hex {
   if (result !== genuine) return result
-  const proof = { marker, chainId: 84532n } as const
   return encodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', result: [proof, 7n, []] })
 }
 
@@ -125,25 +123,6 @@ it('a read is compared with the time of its block that was known when it began, 
   calls.recordTime({ hash, timestampSeconds: 47n })
   expect(begun.decode(genuine, {}).value).toEqual(value)
   expect(() => calls.create('aggregate', 1, { data, at: hash }).decode(genuine, {})).toThrow('of another block')
-})
-
-describe('a result of another chain', () => {
-  it('a result that proves another chain makes the read go to the next node, and the first one unused', async () => {
-    const { nodes, readPools, read, reports } = connect(2)
-    await read()
-    answerCalls(nodes[0], resultOf(421_614n))
-    expect(await readPools()).toMatchObject({ code: 'ok', result: value })
-    expect(reports).toMatchObject([{ position: 1, state: 'wrong-chain', servedChainId: 421_614 }])
-    // No request for the chain id was in its way.
-    expect(nodes[0].count('eth_chainId')).toBe(1)
-  })
-
-  it('a result of a lone node that proves another chain is svc/upstream-error, which names both chains', async () => {
-    const { nodes, readPools } = connect(1)
-    answerCalls(nodes[0], resultOf(421_614n))
-    const message = 'Cannot read the chain: its node serves chain 421614, not chain 84532'
-    expect(await readPools()).toMatchObject({ code: 'svc/upstream-error', message })
-  })
 })
 
 describe('a deployed reader whose results carry no proof', () => {

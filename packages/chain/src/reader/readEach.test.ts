@@ -62,9 +62,3 @@ it('readEach tries the larger size again after ten minutes, since a node with mo
   vi.advanceTimersByTime(1000)
   expect(await readWith(200)).toEqual([200, 200])
 })
-
-it('readEach reads all items of a node with little gas, with as many calls as this gas needs', async () => {
-  const { numbers, results, calls } = await readNumbers(1000, (some) => some.length > 50)
-  expect(results).toEqual(numbers)
-  expect(calls.filter((length) => length <= 50)).toHaveLength(20)
-})

@@ -14,7 +14,6 @@ import {
   respondText,
   type FakeNode,
 } from '../../test/createFakeNode.ts'
-import { createRetryDelay } from './createFailover.ts'
 
 const countReads = (node: FakeNode) => node.count('eth_getTransactionCount')
 
@@ -25,12 +24,6 @@ async function connectTwo() {
   await connected.read()
   return { first, second, ...connected }
 }
-
-it('reads go to the first node only, while it is healthy', async () => {
-  const { first, second, read } = await connectTwo()
-  for (let count = 0; count < 10; count += 1) expect((await read()).code).toBe('ok')
-  expect([countReads(first), countReads(second)]).toEqual([11, 0])
-})
 
 describe('failover', () => {
   it.each([
@@ -69,17 +62,6 @@ describe('failover', () => {
     const call = () => rpc.client.request({ method: 'eth_call', params: [{ data: '0x' }, 'latest'] })
     expect((await run(call())).code).toBe('svc/upstream-error')
     expect([first.count('eth_call'), second.count('eth_call')]).toEqual([1, 0])
-  })
-
-  it.each([
-    ['reverts reads of the newest block', { code: 3, message: 'execution reverted' }],
-    ['lacks funds for reads of the newest block', { code: -32000, message: 'insufficient funds' }],
-    ['returns revert data for the newest block', { code: -32000, message: 'x', data: '0x' }],
-  ])('a node that %s is ejected after two reads, all of which succeed', async (_, error) => {
-    const { first, readHead, reports } = await connectTwo()
-    first.setBehaviour(onlyFor('eth_getBlockByNumber', respondError(error)))
-    for (let count = 0; count < 2; count += 1) expect((await readHead()).code).toBe('ok')
-    expect(reports).toMatchObject([{ position: 1, state: 'unavailable', code: 'svc/upstream-error' }])
   })
 
   it('a read that fails on all nodes is retried once on each, after 100 ms', async () => {
@@ -127,21 +109,6 @@ describe('failover', () => {
     node.setBehaviour(respondError({ code: -32601, message: 'the method does not exist' }))
     expect((await read()).code).toBe('svc/upstream-error')
     expect(countReads(node)).toBe(2)
-  })
-
-  it.each([
-    ['never responds', neverRespond],
-    ['begins a response and never finishes it', neverFinish],
-  ])('a node without a substitute that %s times out after four seconds', async (_, behaviour) => {
-    const { first, second, read } = await connectTwo()
-    second.setBehaviour(breakConnection)
-    first.setBehaviour(breakConnection)
-    expect((await read()).code).toBe('svc/upstream-unavailable')
-    first.setBehaviour(behaviour)
-    const failed = await read()
-    expect(failed.code).toBe('svc/upstream-timeout')
-    expect(failed.tookMs).toBeGreaterThanOrEqual(4000)
-    expect(failed.tookMs).toBeLessThanOrEqual(10_000)
   })
 
   it('a client that disconnects ends its read at once, and no further node is requested for it', async () => {
@@ -205,44 +172,4 @@ describe('failover', () => {
     expect(code).toBe('svc/upstream-timeout')
     expect(tookMs).toBeLessThanOrEqual(10_000)
   })
-
-  it('reads return to the first node after a probe has found it healthy', async () => {
-    const { first, second, read, reports, elapse } = await connectTwo()
-    first.setBehaviour(breakConnection)
-    for (let count = 0; count < 2; count += 1) expect((await read()).code).toBe('ok')
-    expect(reports).toMatchObject([{ position: 1, state: 'unavailable', code: 'svc/upstream-unavailable' }])
-    first.reset()
-    const sent = first.requests.length
-    await elapse(510)
-    expect(reports.at(-1)).toMatchObject({ position: 1, state: 'healthy' })
-    const probe = first.requests.slice(sent).flatMap(({ calls }) => calls.map(({ method }) => method))
-    expect(probe.toSorted()).toEqual(['eth_chainId', 'eth_getBlockByNumber'])
-    const [reads, others] = [countReads(first), countReads(second)]
-    for (let count = 0; count < 5; count += 1) await read()
-    expect([countReads(first) - reads, countReads(second) - others]).toEqual([5, 0])
-  })
-})
-
-/** Returns when the delay of each caller ends, for callers that start at the given times, in milliseconds. */
-async function listEnds(startsMs: readonly number[], randoms: readonly number[]): Promise<readonly number[]> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const beganAtMs = performance.now()
-  const left = [...randoms]
-  const delay = createRetryDelay(() => left.shift() ?? 0)
-  const waiting = startsMs.map(async (startMs) => {
-    await new Promise((resolve) => setTimeout(resolve, startMs))
-    await delay()
-    return Math.round(performance.now() - beganAtMs)
-  })
-  await vi.advanceTimersByTimeAsync(1000)
-  return await Promise.all(waiting)
-}
-
-it('a retry is delayed by 100 to 250 ms', async () => {
-  expect(await listEnds([50, 300, 600], [0, 0.5, 1])).toEqual([150, 475, 850])
-})
-
-it('retries that begin together share one delay', async () => {
-  expect(await listEnds([50, 50, 55], [0.2, 0.8, 0.9])).toEqual([180, 180, 180])
 })

@@ -172,7 +172,7 @@ const togetherMs = 10
  * Creates a delay of 100 to 250 ms before a retry, at random, so that services whose requests failed together do not
  * retry together. Calls within 10 ms share one delay, so that the requests of one batch form one batch again.
  */
-export function createRetryDelay(random: () => number): () => Promise<void> {
+function createRetryDelay(random: () => number): () => Promise<void> {
   let startedAtMs = -Infinity
   let delay: Promise<void> = Promise.resolve()
   return () => {

@@ -116,14 +116,6 @@ it('a node with a healthy substitute is ejected after two faults, and gets no re
   expect(countReads(first)).toBe(sent)
 })
 
-it('one time-out ejects a node with a healthy substitute', async () => {
-  const { first, readMany, reports } = await connectTwo()
-  first.setBehaviour(neverRespond)
-  const { result } = await readMany(20)
-  expect(result?.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => 'ok'))
-  expect(reports).toMatchObject([{ position: 1, state: 'unavailable', code: 'svc/upstream-timeout' }])
-})
-
 it('while all nodes are ejected, reads fail with the error of the most preferred one, and none is sent', async () => {
   const { first, second, read, states } = await connectTwo()
   first.setBehaviour(respondText('garbage'))
@@ -180,28 +172,6 @@ it('a stopped chain sends no probes', async () => {
   expect(node.requests.length).toBe(sent)
 })
 
-describe('a node of another chain', () => {
-  const wrong = { position: 1, state: 'wrong-chain', code: 'svc/upstream-error', servedChainId: 421_614 }
-  const message = 'Cannot read the chain: its node serves chain 421614, not chain 84532'
-
-  it('a node of another chain is probed after five seconds and used once it serves the right chain', async () => {
-    const node = createFakeNode()
-    node.setChainId(421_614)
-    const { read, reports, elapse } = connectFakeNodes([node])
-    expect(await read()).toMatchObject({ code: 'svc/upstream-error', message })
-    node.setChainId(84_532)
-    // The read was sent in parallel with the verification.
-    await elapse(10)
-    const sent = node.requests.length
-    await elapse(4970)
-    expect(node.requests.length).toBe(sent)
-    expect(await read()).toMatchObject({ code: 'svc/upstream-error', message })
-    await elapse(40)
-    expect((await read()).code).toBe('ok')
-    expect(reports).toMatchObject([wrong, { position: 1, state: 'healthy' }])
-  })
-})
-
 describe('a node that begins to serve another chain in use', () => {
   const message = 'Cannot read the chain: its node serves chain 421614, not chain 84532'
 
@@ -227,16 +197,6 @@ describe('a node that begins to serve another chain in use', () => {
     const head = readHead()
     expect(await read()).toMatchObject({ code: 'ok' })
     expect(await head).toMatchObject({ code: 'svc/upstream-timeout' })
-  })
-
-  it('a node whose chain has changed is not used after the next verification, and its block is not returned', async () => {
-    const { node, read, readHead, states, elapse } = await connectOne()
-    await readHead()
-    await elapse(3100)
-    node.setChainId(421_614)
-    expect(await readHead()).toMatchObject({ code: 'svc/upstream-error', message })
-    expect(states()).toEqual(['wrong-chain'])
-    expect(await read()).toMatchObject({ message })
   })
 
   it('a block that does not follow the known ones is returned only if the chain id remains ours', async () => {
