@@ -18,16 +18,12 @@ it('parseDeployment returns checksum addresses, and needs no faucet', () => {
   })
 })
 
-it('parseDeployment returns the maximum age of each feed by its checksum address', () => {
-  const feeds = { '0x5fbdb2315678afecb367f032d93f642f64180aa3': { maxAgeSeconds: 90_000 } }
-  expect(parseDeployment({ ...file, feeds }, '84532.json').feeds).toEqual({
-    '0x5FbDB2315678afecb367f032d93F642f64180aa3': { maxAgeSeconds: 90_000 },
-  })
-})
-
-it('parseDeployment returns the hours and the heartbeat of a feed without a maximum age', () => {
+it('parseDeployment returns the maximum age, the hours and the heartbeat of each feed by its checksum address', () => {
+  const aged = { maxAgeSeconds: 90_000 }
   const feed = { heartbeatSeconds: 86_400, schedule: 'America/New_York;O,O,O,O,0000-1700,C,1700-2400;1225/C' }
-  expect(parseDeployment({ ...file, feeds: { [file.router]: feed } }, '84532.json').feeds).toEqual({
+  const feeds = { [file.referenceToken]: aged, [file.router]: feed }
+  expect(parseDeployment({ ...file, feeds }, '84532.json').feeds).toEqual({
+    '0x5FbDB2315678afecb367f032d93F642f64180aa3': aged,
     '0x8A791620dd6260079BF849Dc5567aDC3F2FdC318': feed,
   })
 })

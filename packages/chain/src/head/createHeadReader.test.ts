@@ -49,15 +49,3 @@ it('a read of the head that ends after a later one does not change the outcome',
   await early.fail()
   expect(reader.state()).toMatchObject({ error: undefined, pendingSinceMs: undefined, lastReadMs: 0 })
 })
-
-it('the state of a head reader names how long the last read took, answered or failed', async () => {
-  const { reader, pass, begin } = start()
-  const slow = begin()
-  pass(1700)
-  await slow.answer()
-  expect(reader.state().lastReadMs).toBe(1700)
-  const failing = begin()
-  pass(30)
-  await failing.fail()
-  expect(reader.state().lastReadMs).toBe(30)
-})

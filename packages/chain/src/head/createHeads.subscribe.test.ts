@@ -56,19 +56,6 @@ it('without a subscription the newest block is polled every 400 ms, and every se
   expect(heads.state()).toMatchObject({ head: headOf(2n) })
 })
 
-it('the first request after an idle time gets the newest block, and the polls are frequent again', async () => {
-  const { heads, node, pass } = startHeads({ takes: false })
-  await pass(60_400)
-  const { polls } = node
-  node.newest = headOf(2n)
-  expect(await Promise.all([heads.get(), heads.get()])).toEqual([headOf(2n), headOf(2n)])
-  expect(node.polls).toBe(polls + 1)
-  node.newest = headOf(3n)
-  await pass(400)
-  expect(await heads.get()).toEqual(headOf(3n))
-  expect(node.polls).toBe(polls + 2)
-})
-
 it('the first request after an idle time gets the last confirmed head if the node fails', async () => {
   const { heads, node, pass } = startHeads({ takes: false })
   await pass(60_000)
@@ -148,14 +135,6 @@ it.each([
   await pass(400)
   expect(heads.state()).toMatchObject({ head: headOf(5n) })
   expect(node.reads).toBe(reads + 1)
-})
-
-it('heads.next resolves when a block is notified', async () => {
-  const { heads, node, pass } = startHeads()
-  await pass(0)
-  const waiting = heads.next(60_000, headOf(1n).hash)
-  node.notify(headOf(2n))
-  expect(await waiting).toBe(true)
 })
 
 it.each([{ takes: true }, { takes: false }])(

@@ -85,26 +85,6 @@ describe('a node that lags behind another', () => {
     }
   }
 
-  it('a node that lags behind another does not confirm the head', async () => {
-    const { heads, answer, wait } = startScript()
-    for (const number of [5n, 6n]) await answer(headOf(number))
-    wait(6000)
-    await answer(headOf(5n))
-    expect(heads.state().confirmedAtMs).toBe(0)
-    await answer(headOf(6n))
-    expect(heads.state().confirmedAtMs).toBe(6000)
-  })
-
-  it('a node that lags behind another replaces the head once that is past its maximum age', async () => {
-    const { heads, answer, wait } = startScript()
-    for (const number of [5n, 6n]) await answer(headOf(number))
-    wait(10_000)
-    expect(await answer(headOf(5n))).toEqual(headOf(6n))
-    wait(1)
-    expect(await heads.get()).toEqual(headOf(5n))
-    expect(heads.state().confirmedAtMs).toBe(10_001)
-  })
-
   it('a node that lags behind another is recognised by the parents of heads, where blocks come faster than polls', async () => {
     const { answer } = startScript()
     await answer(headOf(5n))

@@ -75,14 +75,6 @@ it('a caller that waits for the first head gets it once its prefetch ends', asyn
   expect(publications).toEqual([1n])
 })
 
-it('a new head is published at once, without a prefetch, while the chain is not in use', () => {
-  const { published, prefetched, answer } = start({ isInUse: false })
-  answer(one)
-  answer(two)
-  expect(published.findFresh()).toBe(two)
-  expect(prefetched).toEqual([])
-})
-
 it('one head is prefetched at a time, and then the newest of the blocks that came meanwhile', async () => {
   const { prefetched, publications, answer, finish } = start()
   for (const head of [one, two, three, four]) answer(head)
