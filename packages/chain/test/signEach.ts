@@ -24,12 +24,9 @@ export async function signEach(): Promise<readonly SignedExample[]> {
   ])
 }
 
-/** A signed transaction. */
+/** A signed transaction, as a node returns it while it is pending. */
 export type SignedExample = {
   readonly type: Hex
-  readonly from: Hex
-  readonly serialized: Hex
-  /** The transaction as a node returns it while it is pending. */
   readonly transaction: Readonly<Record<string, unknown>> & { readonly hash: Hex }
 }
 
@@ -40,7 +37,7 @@ async function sign(type: Hex, signable: TransactionSerializable): Promise<Signe
   const signature = type === '0x0' ? { r, s, v } : { r, s, v: yParity, yParity }
   const pending = { blockHash: null, blockNumber: null, transactionIndex: null, accessList: [] }
   const all = { ...pending, ...fields, ...signature, type, input, from: account.address, hash: keccak256(serialized) }
-  return { type, from: account.address, serialized, transaction: toJson(all) as SignedExample['transaction'] }
+  return { type, transaction: toJson(all) as SignedExample['transaction'] }
 }
 
 /** Returns a value with each number as a quantity. */
