@@ -101,18 +101,6 @@ it('a method that all nodes refuse is tried again after ten minutes', async () =
   expect(await estimate()).toEqual(asIf)
 })
 
-it('slots that were not found are searched again after ten minutes', async () => {
-  const { first, elapse, estimate } = await connect(1)
-  first.setBehaviour(answer({ slots: nothing }))
-  const plain = { gas: 200_000n, source: 'estimate' }
-  expect(await estimate()).toEqual(plain)
-  first.setBehaviour(answer({}))
-  await elapse(599_000)
-  expect(await estimate()).toEqual(plain)
-  await elapse(1000)
-  expect(await estimate()).toEqual(asIf)
-})
-
 describe('a search of the slots of a token', () => {
   /** Returns how often a node was searched for slots. Balances and allowances have 18 candidates each. */
   function countSearches({ requests }: FakeNode): number {

@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { connectFakeNodes } from '../../test/connectFakeNodes.ts'
-import { breakConnection, createFakeNode, neverRespond, replyTo, respondText } from '../../test/createFakeNode.ts'
+import { breakConnection, createFakeNode, replyTo } from '../../test/createFakeNode.ts'
 import { createFeeCeilings } from './createFeeCeilings.ts'
 import { readFees } from './readFees.ts'
 
@@ -109,16 +109,3 @@ it.each([[null], [[]], [[[]]], [[null]], [[[null]]], [[['-0x5f5e100']]], [[['0x'
     expect([doubts, states()]).toEqual([[], ['healthy']])
   },
 )
-
-it.each([
-  ['svc/upstream-timeout', neverRespond],
-  ['svc/upstream-unavailable', breakConnection],
-  ['svc/upstream-error', respondText('garbage')],
-  ['svc/upstream-error', replyTo('eth_feeHistory', () => ({ result: [] }))],
-  ['svc/upstream-error', replyTo('eth_feeHistory', () => ({ result: { baseFeePerGas: [] } }))],
-  ['svc/upstream-error', replyTo('eth_feeHistory', () => ({ result: { baseFeePerGas: ['100'] } }))],
-])('a node that fails is %s', async (code, behaviour) => {
-  const { read, nodes } = connect([honest])
-  nodes[0]?.setBehaviour(behaviour)
-  expect((await read()).code).toBe(code)
-})

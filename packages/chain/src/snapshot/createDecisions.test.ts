@@ -3,7 +3,7 @@ import { keccak256, numberToHex, zeroAddress, zeroHash } from 'viem'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createFactReader, type FactSource } from '../reader/createFactReader.ts'
 import type { Reader } from '../reader/createReader.ts'
-import type { RawCurveState, RawPoolState } from '../reader/decodeResult.ts'
+import type { RawPoolState } from '../reader/decodeResult.ts'
 import type { Tokens } from '../token/createTokens.ts'
 import { createDecisions } from './createDecisions.ts'
 import type { PoolReading } from './readPoolStates.ts'
@@ -16,21 +16,6 @@ const tokens = {
   disputed: new Set(),
   load: () => Promise.resolve(),
 } as unknown as Tokens
-const rate = { rate: 1n, oracleDecimals: 8n, tokenDecimals: 6n }
-const curve: RawCurveState = {
-  isReadable: true,
-  alpha: 1n,
-  beta: 1n,
-  delta: 1n,
-  epsilon: 1n,
-  lambda: 1n,
-  baseRate: rate,
-  quoteRate: rate,
-  paysBase: true,
-  amount: 1n,
-  isPaid: true,
-  data: '0x',
-}
 const block = { hash: zeroHash, timestampSeconds: 7n } as const
 
 it.each([
@@ -51,19 +36,6 @@ it.each([
   expect(second.read).toContain(readings[expected]?.raw.pool)
 })
 
-it('a pool that two nodes disprove is not decided again', async () => {
-  const { decisions, second } = start(curve)
-  const readings = listReadings(1, curve)
-  second.isDown = true
-  await decisions.decide(readings, block)
-  second.isDown = false
-  decisions.reconsider(readings, block)
-  await expect.poll(decisions.listDisproven).toEqual(readings.map(({ raw }) => raw.pool))
-  second.read.length = 0
-  decisions.reconsider(readings, block)
-  expect(second.read).toEqual([])
-})
-
 it('a node that does not answer delays a decision by two seconds at most', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
@@ -80,8 +52,8 @@ it('a node that does not answer delays a decision by two seconds at most', async
 })
 
 /** Creates decisions over two nodes. */
-function start(curveState?: RawCurveState) {
-  const [first, second] = [createNode(curveState), createNode(curveState)]
+function start() {
+  const [first, second] = [createNode(), createNode()]
   const nodes = [first, second].map(({ source }, index) => {
     return { position: index + 1, state: () => 'healthy' as const, reader: source as Reader }
   })
@@ -89,14 +61,14 @@ function start(curveState?: RawCurveState) {
   return { decisions: createDecisions({ reader: first.source, facts, tokens, onDisproven() {} }), second }
 }
 
-function listReadings(count: number, curveState?: RawCurveState): readonly PoolReading[] {
+function listReadings(count: number): readonly PoolReading[] {
   return Array.from({ length: count }, (_, index) => {
-    return { raw: stateOf(addressOf(10 + index)), curve: curveState, base: aud, quote: usd }
+    return { raw: stateOf(addressOf(10 + index)), curve: undefined, base: aud, quote: usd }
   })
 }
 
 /** Creates a node that records of which pools it reads the states, and whose views return three units. */
-function createNode(curveState?: RawCurveState) {
+function createNode() {
   const read: Address[] = []
   const source: FactSource = {
     size: { maxItems: 100 },
@@ -108,7 +80,7 @@ function createNode(curveState?: RawCurveState) {
       if (node.isDown) throw new Error('the node is down')
       if (node.hangs) await new Promise(() => {})
       read.push(...probes.map(({ pool }) => pool))
-      const states = probes.map(({ pool }) => ({ state: stateOf(pool), curve: curveState }))
+      const states = probes.map(({ pool }) => ({ state: stateOf(pool) }))
       return await Promise.resolve({ timestampSeconds: 7n, states })
     },
   }

@@ -1,24 +1,14 @@
 import type { Address } from '@agio/core'
-import {
-  BaseError,
-  encodeErrorResult,
-  encodeFunctionResult,
-  keccak256,
-  RpcRequestError,
-  zeroAddress,
-  zeroHash,
-  type Hex,
-} from 'viem'
+import { BaseError, encodeErrorResult, encodeFunctionResult, keccak256, zeroAddress, zeroHash, type Hex } from 'viem'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { rateReaderAbi, tokenAbi } from '../abi/index.ts'
 import type { Feeds } from '../deployment/Deployment.ts'
-import { UnprovenError } from '../proof/ProvenRead.ts'
 import { createFactReader } from '../reader/createFactReader.ts'
 import type { Call, Probe, Reader } from '../reader/createReader.ts'
 import type { RawPoolState } from '../reader/decodeResult.ts'
 import { createPoolReader, type PoolReport } from './createPoolReader.ts'
 
-const [good, other, bad] = [addressOf(1), addressOf(2), addressOf(3)] as const
+const [good, bad] = [addressOf(1), addressOf(2)] as const
 const [usd, aud] = [addressOf(10), addressOf(11)] as const
 const feed = addressOf(20)
 const block = { number: 1n, hash: zeroHash, timestampSeconds: 7n } as const
@@ -30,18 +20,6 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers()
-})
-
-it('a pool whose read uses up the gas of a call does not affect the others, and is not read with them again', async () => {
-  const { node, reader, reports } = start([good, bad, other])
-  node.hogs.add(bad)
-  const names = async () => (await reader.readAndProbe(block)).map(({ address }) => address)
-  expect(await names()).toEqual([good, other])
-  expect(reader.listUnreadable()).toEqual([bad])
-  node.reads.length = 0
-  expect(await names()).toEqual([good, other])
-  expect(node.reads).toEqual([[good, other]])
-  expect(reports).toEqual([{ pool: bad, state: 'unreadable', flaw: expect.stringContaining('gas') }])
 })
 
 it.each<[string, Partial<RawPoolState>]>([
@@ -108,13 +86,6 @@ it('a pool reader that is stopped reads nothing', async () => {
   expect(node.reads).toEqual([])
 })
 
-it('a pool that is listed twice is read once, and reported', async () => {
-  const { node, reader, reports } = start([good, other, good])
-  expect(await reader.readAndProbe(block)).toMatchObject([{ address: good }, { address: other }])
-  expect(node.reads[0]).toEqual([good, other])
-  expect(reports).toEqual([{ pool: good, state: 'repeated' }])
-})
-
 it('a price has the fault with which its rate reader reverts, and a revert of any other contract is no fault', async () => {
   const { node, reader } = start([good])
   const basePrice = { oracle: feed, answer: 10n, updatedAt: 7n, maxAge: 3600n }
@@ -171,7 +142,6 @@ type Settings = {
 function start(addresses: readonly Address[], { feeds = {}, others = [] }: Settings = {}) {
   const node = {
     states: new Map<Address, Partial<RawPoolState>>(),
-    hogs: new Set<Address>(),
     isDown: false,
     reads: [] as (readonly Address[])[],
   }
@@ -188,7 +158,6 @@ function start(addresses: readonly Address[], { feeds = {}, others = [] }: Setti
       const pools = probes.map(({ pool }) => pool)
       node.reads.push(pools)
       if (node.isDown) throw new BaseError('the node is down')
-      if (pools.some((pool) => node.hogs.has(pool))) throw outOfGas
       const states = pools.map((pool) => ({ state: { ...stateOf(pool), ...node.states.get(pool) } }))
       return await Promise.resolve({ timestampSeconds: 7n, states })
     },
@@ -212,11 +181,6 @@ function start(addresses: readonly Address[], { feeds = {}, others = [] }: Setti
   })
   return { node, reports, doubts, reader: createPoolReader({ addresses, feeds, reader: chainReader, facts, onPool }) }
 }
-
-const error = { code: -32_000, message: 'out of gas' }
-const outOfGas = new UnprovenError(
-  new BaseError('failed', { cause: new RpcRequestError({ body: {}, url: 'http://node', error }) }),
-)
 
 function stateOf(pool: Address): RawPoolState {
   const price = { oracle: zeroAddress, answer: 100_000_000n, updatedAt: 7n, maxAge: 3600n, fault: '0x' as const }

@@ -49,14 +49,6 @@ function start() {
   return { node, snapshots }
 }
 
-it('concurrent requests at one block share one read of its snapshot, and later ones are answered at once', async () => {
-  const { node, snapshots } = start()
-  const [first, second] = await Promise.all([snapshots.get(), snapshots.get()])
-  expect(second).toBe(first)
-  expect(snapshots.get()).toBe(first)
-  expect(node.reads).toEqual([1n])
-})
-
 it('a read of a snapshot that ends after the read of a newer block replaces no newer snapshot', async () => {
   const { node, snapshots } = start()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -68,14 +60,6 @@ it('a read of a snapshot that ends after the read of a newer block replaces no n
   expect(await slow).toMatchObject({ block: { number: 1n } })
   expect(snapshots.get()).toBe(newer)
   expect(node.reads).toEqual([1n, 2n])
-})
-
-it('a failed read of a snapshot is retried on the next request', async () => {
-  const { node, snapshots } = start()
-  node.fails.add(1n)
-  await expect(snapshots.get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
-  node.fails.clear()
-  expect(await snapshots.get()).toMatchObject({ block: headOf(1n) })
 })
 
 it('the last two snapshots are kept, and an earlier one is read again', async () => {

@@ -183,11 +183,6 @@ describe('the witnesses of a final receipt', () => {
     expect(isWithheld()).toBe(true)
   })
 
-  it('a receipt that two nodes have is final if they report no final blocks', async () => {
-    const agreesWithoutTag = { receipt, final: null }
-    expect(await start([agreesWithoutTag, agreesWithoutTag]).confirm()).toBe('finalized 2')
-  })
-
   it('a transaction is withheld between checks of its witnesses, which become rarer, and not once it may be final', async () => {
     const { confirm, countReads, isWithheld, pass } = start([agrees, { fails: true }])
     expect(isWithheld()).toBe(false)

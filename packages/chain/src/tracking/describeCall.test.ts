@@ -30,18 +30,6 @@ function convert({ amount = 100n, minimum = 65n, deadline = 1000n, ...other }: T
 
 const cancel: SentTransaction = { from: wallet, to: wallet, valueWei: 0n, data: '0x' }
 
-describe('describeCall', () => {
-  it('the description of a conversion has the deadline of its calldata', () => {
-    expect(describeCall(convert({ deadline: 1234n }), contracts)).toMatchObject({ deadlineSeconds: 1234n })
-  })
-
-  it('the description of any other call has no intent and no deadline', () => {
-    expect(Object.keys(describeCall({ from: wallet, to: router, valueWei: 1n, data: '0x' }, contracts))).toEqual([
-      'callHash',
-    ])
-  })
-})
-
 describe('compareCalls', () => {
   const original = describeCall(convert(), contracts)
 
