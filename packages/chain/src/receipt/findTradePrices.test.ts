@@ -54,13 +54,6 @@ describe('the prices of a trade', () => {
     expect(findAnswer(tradeAt(executedAt), statesOf(cheap, dear))).toBe(executedAt)
   })
 
-  it('the amounts of an exact output decide as well as the amounts of an exact input', () => {
-    const amountOutRaw = 650_000_000n
-    const amountInRaw = PoolMath.priceExactOut(Hop.from(poolOf({ answer: cheap }), aud, usd), amountOutRaw, 1n)
-    const trade = { ...tradeAt(cheap), amountInRaw, amountOutRaw }
-    expect(findAnswer(trade, statesOf(cheap, dear))).toBe(cheap)
-  })
-
   it.each([
     { name: 'the price before the block', positions: [6, 7], executedAt: cheap },
     { name: 'the first of two updates', positions: [4, 6], executedAt: middle },
@@ -86,11 +79,6 @@ describe('the prices of a trade', () => {
 
   it('updates that do not lead to the price after the block decide nothing', () => {
     const states = { ...statesOf(cheap, dear, { pricing: 'on-chain' }), updates: [updateOf(middle, 4)] }
-    expect(findTradePrices(tradeAt(cheap), states)).toBeUndefined()
-  })
-
-  it('updates of other oracles do not count', () => {
-    const states = { ...statesOf(cheap, dear, { pricing: 'on-chain' }), updates: [updateOf(dear, 4, user)] }
     expect(findTradePrices(tradeAt(cheap), states)).toBeUndefined()
   })
 

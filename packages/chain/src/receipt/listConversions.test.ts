@@ -1,4 +1,3 @@
-import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { createLogs, parties, type LoggedEvent } from '../../test/conversionLogs.ts'
 import { listConversions } from './listConversions.ts'
@@ -41,36 +40,6 @@ const inTwoHops = [
   { token: eur, from: router, to: other, amountRaw: 600n },
 ] as const
 
-it('a conversion in two hops is one conversion, whose recipient may be another account', () => {
-  expect(list(...inTwoHops)).toEqual([
-    {
-      trades: [
-        { ...audTrade, logIndex: 3 },
-        { ...eurTrade, logIndex: 6 },
-      ],
-      to: router,
-      tokenIn: aud,
-      tokenOut: eur,
-      amountInRaw: 1000n,
-      amountOutRaw: 600n,
-      payer: user,
-      recipient: other,
-    },
-  ])
-})
-
-it('two conversions of a batch through the router are two, also if the second takes what the first paid', () => {
-  const second = [
-    { token: usd, from: user, to: router, amountRaw: 651n },
-    ...inTwoHops.slice(4, 7),
-    { token: eur, from: router, to: user, amountRaw: 600n },
-  ]
-  expect(list(...routed, ...second)).toMatchObject([
-    { trades: [{ pool: audPool }], payer: user, recipient: user },
-    { trades: [{ pool: eurPool }], payer: user, recipient: user },
-  ])
-})
-
 it('a conversion whose output goes to the second pool is not part of the next one', () => {
   const donated = [...routed.slice(0, 4), { token: usd, from: router, to: eurPool, amountRaw: 651n }]
   const second = [{ token: usd, from: other, to: router, amountRaw: 651n }, ...inTwoHops.slice(4)]
@@ -112,14 +81,6 @@ it('an event of the same name without the fields of a trade does not count', () 
 describe('events without number', () => {
   const repeat = (event: LoggedEvent, count: number) =>
     createLogs(event).flatMap((log) => Array.from({ length: count }, () => log))
-
-  it('events of other kinds are not decoded, however many they are', () => {
-    const approvals = repeat({ token: aud, from: user, to: router, amountRaw: 1n }, 5000).map((log) => ({
-      ...log,
-      topics: [numberToHex(7, { size: 32 }), ...log.topics.slice(1)],
-    }))
-    expect(listConversions([...approvals, ...createLogs(audTrade)], contracts)).toHaveLength(1)
-  })
 
   it('2,000 trades are listed, and more are refused with the reason', () => {
     expect(listConversions(repeat(audTrade, 2000), contracts)).toHaveLength(2000)

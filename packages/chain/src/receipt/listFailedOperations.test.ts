@@ -15,8 +15,8 @@ import {
 import { describe, expect, it } from 'vitest'
 import { listFailedOperations } from './listFailedOperations.ts'
 
-const before07 = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789'
-const from07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+// Of the version before 0.7. A bundle of version 0.7 is explained by test/receipts/failures.test.ts.
+const entryPoint: Address = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789'
 const [first, second] = [
   '0x1000000000000000000000000000000000000001',
   '0x1000000000000000000000000000000000000002',
@@ -27,33 +27,23 @@ const events = parseAbi([
   'event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
 ])
 
-const common = { initCode: '0x', preVerificationGas: 0n, paymasterAndData: '0x', signature: '0x' } as const
-
 /** Returns an operation with the nonce 1, with the calldata of its sender. */
 const callOf = (sender: Address): Hex => (sender === first ? '0x11' : '0x22')
 
-function bundleBefore07(senders: readonly Address[]): Hex {
+function bundle(senders: readonly Address[]): Hex {
   const abi = parseAbi([
     'struct UserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }',
     'function handleOps(UserOperation[] ops, address beneficiary)',
   ])
-  const gas = { callGasLimit: 0n, verificationGasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
-  const ops = senders.map((sender) => ({ ...common, ...gas, sender, nonce: 1n, callData: callOf(sender) }))
-  return encodeFunctionData({ abi, functionName: 'handleOps', args: [ops, zeroAddress] })
-}
-
-function bundleFrom07(senders: readonly Address[]): Hex {
-  const abi = parseAbi([
-    'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
-    'function handleOps(PackedUserOperation[] ops, address beneficiary)',
-  ])
-  const gas = { accountGasLimits: zeroHash, gasFees: zeroHash }
-  const ops = senders.map((sender) => ({ ...common, ...gas, sender, nonce: 1n, callData: callOf(sender) }))
+  const bytes = { initCode: '0x', paymasterAndData: '0x', signature: '0x' } as const
+  const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n }
+  const fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
+  const ops = senders.map((sender) => ({ ...bytes, ...gas, ...fees, sender, nonce: 1n, callData: callOf(sender) }))
   return encodeFunctionData({ abi, functionName: 'handleOps', args: [ops, zeroAddress] })
 }
 
 /** Returns the event of an operation's outcome, after the event of its revert data. */
-function logsOf(address: Address, sender: Address, outcome: { readonly success: boolean; readonly revertData?: Hex }) {
+function logsOf(sender: Address, outcome: { readonly success: boolean; readonly revertData?: Hex }) {
   const args = { userOpHash: zeroHash, sender, paymaster: zeroAddress }
   const topicsOf = (eventName: 'UserOperationEvent' | 'UserOperationRevertReason') =>
     encodeEventTopics({ abi: events, eventName, args }) as Hex[]
@@ -67,31 +57,25 @@ function logsOf(address: Address, sender: Address, outcome: { readonly success: 
     topics: topicsOf('UserOperationEvent'),
     data: encodeAbiParameters(numbers, [1n, success, 0n, 0n]),
   }
-  return [...(reason ? [reason] : []), ended].map((log, logIndex) => ({ address, ...log, logIndex }))
+  return [...(reason ? [reason] : []), ended].map((log, logIndex) => ({ address: entryPoint, ...log, logIndex }))
 }
 
-describe.each([
-  { version: 'before 0.7', entryPoint: before07, bundle: bundleBefore07 },
-  { version: 'from 0.7 on', entryPoint: from07, bundle: bundleFrom07 },
-] as const)('a bundle of user operations ($version)', ({ entryPoint, bundle }) => {
+describe('a bundle of user operations', () => {
   const data = bundle([first, second])
 
   it('the failed operations of a bundle are listed with their calldata and their revert data', () => {
-    const logs = [
-      ...logsOf(entryPoint, first, { success: true }),
-      ...logsOf(entryPoint, second, { success: false, revertData: '0x1234' }),
-    ]
+    const logs = [...logsOf(first, { success: true }), ...logsOf(second, { success: false, revertData: '0x1234' })]
     expect(listFailedOperations(logs, { to: entryPoint, data })).toEqual([
       { sender: second, data: '0x22', revertData: '0x1234' },
     ])
-    const silent = logsOf(entryPoint, first, { success: false })
+    const silent = logsOf(first, { success: false })
     expect(listFailedOperations(silent, { to: entryPoint, data })).toEqual([
       { sender: first, data: '0x11', revertData: undefined },
     ])
   })
 
   it('a bundle whose operations share bytes, so that it decodes to a multiple of its size, has no operations', () => {
-    const logs = logsOf(entryPoint, second, { success: false })
+    const logs = logsOf(second, { success: false })
     const list = (each: Hex) => listFailedOperations(logs, { to: entryPoint, data: each })
     expect(list(data)).toHaveLength(1)
     // After the selector, the head has the offset of the list, the beneficiary, the length of the list and two offsets.
@@ -110,7 +94,7 @@ describe.each([
   })
 
   it('calldata that is not a bundle has no operations', () => {
-    const logs = logsOf(entryPoint, first, { success: false })
+    const logs = logsOf(first, { success: false })
     for (const other of ['0x', '0x12345678', data.slice(0, 100) as Hex] as const) {
       expect(listFailedOperations(logs, { to: entryPoint, data: other })).toEqual([])
     }

@@ -153,29 +153,6 @@ describe('the amounts of a revert', () => {
   const conversion = { ...tokens, from: wallet, amountInRaw: 2_500_000n, minAmountOutRaw: 100n }
   const convert = (...args: readonly string[]) => toRevertError({ name: 'Error', args }, conversion)
 
-  it('the amounts of a revert lack the limit if the pool reports none', () => {
-    const { details, message } = convert('Curve/upper-halt')
-    expect(details).toEqual({ amountIn: '2.500000' })
-    expect(message).toBe('Cannot convert 2.500000 tAUD: it is above the limit')
-  })
-
-  it('the amounts of a revert lack the limit of a second pool, which is not in the first token', () => {
-    const { details } = toRevertError({ name: 'AboveMaxOrigin', args: ['777', '555'] }, conversion)
-    expect(details).toEqual({ amountIn: '2.500000' })
-    const first = toRevertError({ name: 'AboveMaxOrigin', args: ['2500000', '1000000'] }, conversion)
-    expect(first.details).toEqual({ amountIn: '2.500000', maxAmountIn: '1.000000' })
-  })
-
-  it('the amounts of a revert lack the limit of the first of two pools, as the second may have a lower one', () => {
-    const limit = { name: 'AboveMaxOrigin', args: ['2500000', '1000000'] }
-    const byRouter = { ...conversion, target: 'router' } as const
-    expect(toRevertError(limit, { ...byRouter, quoteToken: router }).details).toEqual({ amountIn: '2.500000' })
-    for (const { address } of Object.values(tokens)) {
-      const ofOnePool = toRevertError(limit, { ...byRouter, quoteToken: address })
-      expect(ofOnePool.details).toEqual({ amountIn: '2.500000', maxAmountIn: '1.000000' })
-    }
-  })
-
   it('the amounts of a revert at a limit are omitted for an exact output by a router, as either pool may report them', () => {
     const exactOut = { ...tokens, maxAmountInRaw: 2_500_000n }
     const limit = { name: 'AboveMaxOrigin', args: ['2400000', '1000000'] }
