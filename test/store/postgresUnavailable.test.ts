@@ -24,49 +24,46 @@ async function open(url: string): Promise<Opened> {
 const describeOwn = await describeWith(['PostgreSQL binaries'], 'a PostgreSQL that stops or hangs')
 
 describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
-  it.for(['fast', 'immediate'] as const)(
-    'a PostgreSQL that stops (%s) loses no count, and cached keys keep working',
-    async (mode, { expect }) => {
-      await using server = await startPostgres()
-      await using opened = await open(server.url)
-      const { store, log } = opened
-      const [known, unknown] = [await store.keys.create(shop, actor), await store.keys.create(shop, actor)]
-      await store.keys.find(known.secret)
-      store.usage.count(known.key.id, 'pools.list')
-      await server.stop(mode)
-      for (let count = 0; count < 100; count += 1) store.usage.count(known.key.id, 'pools.list')
-      await expect.poll(() => store.state(), eventually).toBe('unreachable')
+  it('a PostgreSQL that stops loses no count, and cached keys keep working', async ({ expect }) => {
+    await using server = await startPostgres()
+    await using opened = await open(server.url)
+    const { store, log } = opened
+    const [known, unknown] = [await store.keys.create(shop, actor), await store.keys.create(shop, actor)]
+    await store.keys.find(known.secret)
+    store.usage.count(known.key.id, 'pools.list')
+    await server.stop('fast')
+    for (let count = 0; count < 100; count += 1) store.usage.count(known.key.id, 'pools.list')
+    await expect.poll(() => store.state(), eventually).toBe('unreachable')
 
-      expect(store.keys.findCached(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
-      expect(await store.keys.find(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
-      for (const call of [
-        () => store.keys.find(unknown.secret),
-        () => store.keys.create(shop, actor),
-        () => store.keys.list({ page: 1, limit: 20 }),
-        () => store.keys.rotate(known.key.id, 60, actor),
-        () => store.keys.revoke(known.key.id, actor),
-        () => store.usage.flush(),
-        () => store.usage.readCalls(known.key.id, month),
-        () => store.usage.readTotals(month),
-        () => store.usage.readLastUsed([known.key.id]),
-      ]) {
-        await expect(call(), call.toString()).rejects.toMatchObject(unavailable)
-      }
-      store.usage.count(known.key.id, 'pools.list')
-      expect(store.usage.countUnwritten()).toBeGreaterThanOrEqual(101)
+    expect(store.keys.findCached(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
+    expect(await store.keys.find(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
+    for (const call of [
+      () => store.keys.find(unknown.secret),
+      () => store.keys.create(shop, actor),
+      () => store.keys.list({ page: 1, limit: 20 }),
+      () => store.keys.rotate(known.key.id, 60, actor),
+      () => store.keys.revoke(known.key.id, actor),
+      () => store.usage.flush(),
+      () => store.usage.readCalls(known.key.id, month),
+      () => store.usage.readTotals(month),
+      () => store.usage.readLastUsed([known.key.id]),
+    ]) {
+      await expect(call(), call.toString()).rejects.toMatchObject(unavailable)
+    }
+    store.usage.count(known.key.id, 'pools.list')
+    expect(store.usage.countUnwritten()).toBeGreaterThanOrEqual(101)
 
-      await server.start()
-      await expect.poll(() => store.state(), eventually).not.toBe('unreachable')
-      await expect.poll(() => store.usage.countUnwritten(), eventually).toBe(0)
-      await using control = await open(server.url)
-      expect(await control.store.usage.readCalls(known.key.id, month)).toBe(102)
-      expect((await store.keys.find(unknown.secret))?.status).toBe('active')
-      expect(log.errors().toSorted()).toEqual([
-        'cannot write usage: it stays in memory until a retry succeeds',
-        'the database is unavailable: only cached keys work',
-      ])
-    },
-  )
+    await server.start()
+    await expect.poll(() => store.state(), eventually).not.toBe('unreachable')
+    await expect.poll(() => store.usage.countUnwritten(), eventually).toBe(0)
+    await using control = await open(server.url)
+    expect(await control.store.usage.readCalls(known.key.id, month)).toBe(102)
+    expect((await store.keys.find(unknown.secret))?.status).toBe('active')
+    expect(log.errors().toSorted()).toEqual([
+      'cannot write usage: it stays in memory until a retry succeeds',
+      'the database is unavailable: only cached keys work',
+    ])
+  })
 
   it('counting continues while PostgreSQL hangs, and the sums are exact once it answers again', async ({ expect }) => {
     await using server = await startPostgres()
