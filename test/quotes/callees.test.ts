@@ -75,14 +75,6 @@ describe('a quote for a pool', () => {
     expect(data).toMatchObject({ spenderAddress: pool, steps: [{ kind: 'approve', reason }] })
     await expectNoPermit({ quote, userAddress: recipient })
   })
-
-  it('error: svc/recipient-unsupported for a recipient and a pool that is called without the router', async () => {
-    const input = { ...pair(), amountIn: '1', poolAddress: pool, recipient }
-    expect(await stack.callers.REST('convert.quote', input)).toMatchObject({
-      status: 422,
-      failure: { code: 'svc/recipient-unsupported', field: 'recipient' },
-    })
-  })
 })
 
 describe('a quote for a router that swaps exact inputs only', () => {
@@ -103,18 +95,6 @@ describe('a quote for a router that swaps exact inputs only', () => {
       expect(refused).toMatchObject({ status: 400, failure })
     },
   )
-
-  it('a quote of an exact input works by it as by our router', async () => {
-    const { receivedRaw, amountOutRaw } = await executeQuote(stack.callers.tRPC, other, { ...pair(), amountIn: '100' })
-    expect(receivedRaw).toBe(amountOutRaw)
-  })
-
-  it('error: svc/recipient-unsupported for a recipient, whichever amount is exact', async () => {
-    for (const amount of [{ amountIn: '1' }, { amountOut: '1' }]) {
-      const outcome = await stack.callers.REST('convert.quote', { ...pair(), ...amount, recipient })
-      expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/recipient-unsupported' } })
-    }
-  })
 
   it('a wallet approves such a router, which does not accept signatures, by a plan or in a batch', async () => {
     const { quote } = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '1' })

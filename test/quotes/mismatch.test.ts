@@ -130,13 +130,6 @@ describe('the transaction of a quote', () => {
     },
   )
 
-  it('error: svc/quote-mismatch names both values in whole tokens', async () => {
-    const quoted = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '2' })
-    const data = originSwap({ ...swapOf(quoted), inRaw: 3_000_000n })
-    const failure = { field: 'amountIn', expected: '2.000000', actual: '3.000000' }
-    expect(await broadcast(quoted.quote, { data })).toMatchObject({ status: 409, failure })
-  })
-
   it('error: svc/quote-mismatch for the other kind of swap', async () => {
     const exactIn = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '2' })
     expect(await broadcast(exactIn.quote, { data: targetSwap(swapOf(exactIn)) })).toMatchObject(mismatch('mode'))
@@ -186,42 +179,24 @@ describe('the transaction of a quote', () => {
     expect(built).toMatchObject({ status: 409, failure: expected })
     expect(await broadcast(quoted.quote, { data: originSwap(swapOf(quoted)) })).toMatchObject({ failure: expected })
   })
-
-  it('error: svc/quote-mismatch for a chain that differs from the quote', async () => {
-    const { quote } = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '2' })
-    const request = { chainId: 421614, quote, userAddress: payer.address }
-    const failure = { ...mismatch('chainId').failure, expected: '84532', actual: '421614' }
-    expect(await stack.callers.REST('transaction.buildConvert', request)).toMatchObject({ status: 409, failure })
-    expect(await stack.callers.tRPC('transaction.buildConvert', request)).toMatchObject({ status: 409, failure })
-  })
 })
 
 describe('a request with a quote', () => {
   it.each([
-    ['tokenIn', other],
-    ['tokenOut', other],
-    ['amountIn', '1'],
-    ['minAmountOut', '1'],
-    ['deadline', 4_102_444_800],
-  ])('a build with a quote refuses %s beside it', async (field, value) => {
+    ['transaction.buildConvert', 'tokenIn', other],
+    ['transaction.buildConvert', 'tokenOut', other],
+    ['transaction.buildConvert', 'amountIn', '1'],
+    ['transaction.buildConvert', 'minAmountOut', '1'],
+    ['transaction.buildConvert', 'deadline', 4_102_444_800],
+    ['transaction.broadcastConvert', 'tokenIn', other],
+    ['transaction.broadcastConvert', 'tokenOut', other],
+    ['transaction.broadcastConvert', 'amountIn', '1'],
+    ['transaction.broadcastConvert', 'expectedAmountOut', '1'],
+  ])('%s with a quote refuses %s beside it', async (operation, field, value) => {
     const { quote } = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '2' })
-    const outcome = await stack.callers.REST('transaction.buildConvert', {
-      quote,
-      userAddress: payer.address,
-      [field]: value,
-    })
-    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field, value } })
-  })
-
-  it.each([
-    ['tokenIn', other],
-    ['tokenOut', other],
-    ['amountIn', '1'],
-    ['expectedAmountOut', '1'],
-  ])('a broadcast with a quote refuses %s beside it', async (field, value) => {
-    const { quote } = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '2' })
-    const signed = { quote, signedTransaction: '0x02', [field]: value }
-    const outcome = await stack.callers.tRPC('transaction.broadcastConvert', signed)
+    const subject =
+      operation === 'transaction.buildConvert' ? { userAddress: payer.address } : { signedTransaction: '0x02' }
+    const outcome = await stack.callers.tRPC(operation, { quote, ...subject, [field]: value })
     expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field, value } })
   })
 

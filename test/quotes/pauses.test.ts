@@ -1,28 +1,17 @@
 import type { AppRouter } from '@agio/api'
-import type { Localnet } from '@agio/localnet'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createRestCaller } from '../harness/createRestCaller.ts'
+import { expect, it } from 'vitest'
 import { expectDocumented } from '../harness/openApi.ts'
-import { adminKey, apiKey } from '../harness/settingsFor.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { adminKey } from '../harness/settingsFor.ts'
 import { requestQuote } from '../harness/executeQuote.ts'
-import { startTestServer } from '../harness/startTestServer.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startAgio } from '../harness/startAgio.ts'
 
-let localnet: Localnet
-let server: Awaited<ReturnType<typeof startTestServer>>
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
-  server = await startTestServer(localnet, { ownDatabase: true })
-})
-afterAll(async () => {
-  await server.stop()
-  await localnet.stop()
-})
+const stack = setUp(() => startAgio({ ownDatabase: true }))
 
 async function post(name: 'pause' | 'resume', body: object): Promise<unknown> {
-  const response = await request(`${server.url}/api/v1/admin/quotes/${name}`, {
+  const response = await request(`${stack.url}/api/v1/admin/quotes/${name}`, {
     method: 'POST',
     headers: { 'x-admin-key': adminKey, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -34,9 +23,9 @@ async function post(name: 'pause' | 'resume', body: object): Promise<unknown> {
 
 it('quotes of two tokens are paused once for both directions and on one chain, listed, and resumed', async () => {
   const { admin } = createTRPCClient<AppRouter>({
-    links: [httpLink({ url: `${server.url}/trpc`, headers: { 'x-admin-key': adminKey } })],
+    links: [httpLink({ url: `${stack.url}/trpc`, headers: { 'x-admin-key': adminKey } })],
   })
-  const { tAUD, tEUR } = localnet.chains[84532].tokens
+  const { tAUD, tEUR } = stack.localnet.chains[84532].tokens
   const pair = { chainId: 84532, tokenA: tAUD, tokenB: tEUR } as const
   expect(await admin.quotes.listPauses.query()).toEqual({ pauses: [] })
   const paused = { pauses: [{ chainId: 84532, pausedAt: expect.any(String) as string }] }
@@ -53,8 +42,8 @@ it('quotes of two tokens are paused once for both directions and on one chain, l
 })
 
 it('quotes of a paused pair are refused in both directions, while previews and issued quotes go on', async () => {
-  const { tAUD, tEUR, tUSD } = localnet.chains[84532].tokens
-  const call = createRestCaller({ url: server.url, apiKey })
+  const { tAUD, tEUR, tUSD } = stack.localnet.chains[84532].tokens
+  const call = stack.callers.REST
   const pair = { chainId: 84532, tokenIn: tAUD, tokenOut: tEUR, amountIn: '1' }
   const { quote } = await requestQuote(call, pair)
   await post('pause', { chainId: 84532, tokenA: tEUR, tokenB: tAUD })
@@ -70,8 +59,8 @@ it('quotes of a paused pair are refused in both directions, while previews and i
 })
 
 it('quotes of two pools are refused while the pair of either is paused, and quotes over only the other pool go on', async () => {
-  const { tAUD, tEUR, tUSD } = localnet.chains[84532].tokens
-  const call = createRestCaller({ url: server.url, apiKey })
+  const { tAUD, tEUR, tUSD } = stack.localnet.chains[84532].tokens
+  const call = stack.callers.REST
   const [over, back] = [
     { chainId: 84532, tokenIn: tAUD, tokenOut: tEUR, amountIn: '1' },
     { chainId: 84532, tokenIn: tEUR, tokenOut: tAUD, amountOut: '1' },

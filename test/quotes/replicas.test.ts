@@ -1,12 +1,14 @@
 import { createHmac } from 'node:crypto'
-import type { LocalChain, Localnet } from '@agio/localnet'
+import type { LocalChain } from '@agio/localnet'
+import type { RunningServer } from '@agio/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
-import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
+import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
+import { setUp } from '../harness/setUp.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { adminKey } from '../harness/settingsFor.ts'
@@ -18,26 +20,21 @@ import { startTestServer } from '../harness/startTestServer.ts'
 const described = await describeWith(['PostgreSQL'], 'that replicas honour the quotes of each other')
 
 described('quotes among replicas and keys', () => {
-  const running = new AsyncDisposableStack()
-  let localnet: Localnet
+  const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+  const database = setUp(createDatabase)
   let chain: LocalChain
-  let database: TestDatabase
+  let servers: readonly [RunningServer, RunningServer]
   let urls: readonly [string, string]
 
   beforeAll(async () => {
-    localnet = running.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
     chain = localnet.chains[84532]
-    database = running.use(await createDatabase())
-    const start = async () => {
-      const server = await startTestServer(localnet, { databaseUrl: database.url })
-      running.defer(() => server.stop())
-      return server.url
-    }
+    const start = () => startTestServer(localnet, { databaseUrl: database.url })
     // Concurrently, on an empty database.
-    urls = await Promise.all([start(), start()])
+    servers = await Promise.all([start(), start()])
+    urls = [servers[0].url, servers[1].url]
   })
 
-  afterAll(() => running.disposeAsync())
+  afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
   const input = (amount: object = { amountIn: '2' }) => {
     const { tokens } = chain
@@ -138,38 +135,6 @@ described('quotes among replicas and keys', () => {
     const secret = Buffer.from(row?.secret ?? '', 'base64')
     return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
   }
-
-  it('a quote survives a text column of a database, JSON and a URL unchanged', async () => {
-    const { key, first, second } = await issueKey()
-    // The longest texts, with characters of four bytes and some that JSON escapes.
-    const clientReference = `'"\\%_${'😀'.repeat(58)}`
-    const { quote } = await requestQuote(first, input({ amountOut: '3', validForSeconds: 600, clientReference }))
-    await database.query('create table orders (id int primary key, quote text not null, document jsonb not null)')
-    await database.query('insert into orders values (1, $1, $2)', [quote, JSON.stringify({ quote })])
-    const [order] = await database.query<{ quote: string; document: { quote: string } }>('select * from orders')
-    expect(order).toMatchObject({ quote, document: { quote } })
-    const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-    expect(await second('transaction.buildConvert', { quote: order?.quote, userAddress })).toMatchObject({
-      status: 200,
-    })
-    const link = new URL(`${urls[1]}/trpc/transaction.buildConvert?quote=${order?.quote}`)
-    const linked = { quote: link.searchParams.get('quote'), userAddress }
-    expect(linked.quote).toBe(quote)
-    link.search = new URLSearchParams({ input: JSON.stringify(linked) }).toString()
-    expect(await fetch(link, { headers: { 'x-api-key': key } })).toMatchObject({ status: 200 })
-  })
-
-  it('a quote with a changed character is refused by both replicas', async () => {
-    const { first, second } = await issueKey()
-    const { quote } = await requestQuote(first, input())
-    const refused = { status: 400, failure: { code: 'svc/quote-invalid', action: 'requote' } }
-    for (const at of [0, 14, quote.length >> 1, quote.length - 1]) {
-      const changed = `${quote.slice(0, at)}${quote[at] === 'A' ? 'B' : 'A'}${quote.slice(at + 1)}`
-      const request = { quote: changed, userAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
-      expect(await first('transaction.buildConvert', request)).toMatchObject(refused)
-      expect(await second('transaction.buildConvert', request)).toMatchObject(refused)
-    }
-  })
 
   it('a quote has expired once the newest block reaches its expiry, and an earlier broadcast is answered', async () => {
     const { first, second } = await issueKey()
