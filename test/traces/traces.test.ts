@@ -8,6 +8,7 @@ import { executeQuote } from '../harness/executeQuote.ts'
 import { describeWith, redisUrl } from '../harness/findServices.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { startAgio } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { openStream } from '../streams/openStream.ts'
 import { startReceiver } from '../webhooks/startReceiver.ts'
@@ -25,6 +26,10 @@ async function sendGet(url: string, headers: Readonly<Record<string, string>> = 
   return { status: response.statusCode, body: (await response.body.json()) as Readonly<Record<string, unknown>> }
 }
 
+// Every call of this stack is traced.
+const tracing = setUp(startCollector)
+const traced = setUp(() => startAgio({ webhookTargets: 'local', traceEndpoint: tracing.url, traceShare: 1 }))
+
 const describe = await describeWith(['PostgreSQL', 'Redis'], 'the spans of PostgreSQL and Redis')
 
 describe('the trace of a conversion', () => {
@@ -33,6 +38,7 @@ describe('the trace of a conversion', () => {
     await using database = await createDatabase()
     await using receiver = await startReceiver()
     await using agio = await startAgio({
+      localnet: traced.localnet,
       databaseUrl: database.url,
       redisUrl,
       webhookTargets: 'local',
@@ -103,27 +109,25 @@ describe('the trace of a conversion', () => {
 })
 
 it('a delivery links to the request that caused it: a test event, a replay, or the registration of a transaction', async () => {
-  await using collector = await startCollector()
   await using receiver = await startReceiver()
-  await using agio = await startAgio({ webhookTargets: 'local', traceEndpoint: collector.url, traceShare: 1 })
   const [sends, registers] = await Promise.all(
     [1, 2].map(async () => {
-      const { key } = await createAdminClient(agio.url).issue(roomy)
-      return createRestCaller({ url: agio.url, apiKey: key })
+      const { key } = await createAdminClient(traced.url).issue(roomy)
+      return createRestCaller({ url: traced.url, apiKey: key })
     }),
   )
-  const { tAUD: tokenIn, tUSD: tokenOut } = agio.localnet.chains[84532].tokens
+  const { tAUD: tokenIn, tUSD: tokenOut } = traced.localnet.chains[84532].tokens
   const input = { chainId: 84532, amountIn: '100', tokenIn, tokenOut }
-  const { sent } = await executeQuote(sends as Caller, agio.localnet.chains[84532], input)
+  const { sent } = await executeQuote(sends as Caller, traced.localnet.chains[84532], input)
   const { transactionHash } = sent
   const call = registers as Caller
   const { data: webhook } = await call('webhooks.create', { url: receiver.url })
   const { data: tested } = await call('webhooks.test', { id: webhook?.['id'] })
   const listCauses = (attributes: object) =>
-    collector.spans
+    tracing.spans
       .filter((span) => span.name === 'webhook delivery')
       .filter((span) => Object.entries(attributes).every(([name, value]) => span.attributes[name] === value))
-      .flatMap(({ links }) => links.map((link) => collector.spans.find(isRootOf(link))?.name))
+      .flatMap(({ links }) => links.map((link) => tracing.spans.find(isRootOf(link))?.name))
   const isRootOf = (trace: string) => (span: Collector['spans'][number]) =>
     span.traceId === trace && span.parentSpanId === undefined
   const ofTest = () => listCauses({ 'agio.message_id': tested?.['id'] })
@@ -136,40 +140,38 @@ it('a delivery links to the request that caused it: a test event, a replay, or t
 })
 
 it('errors and the log name the trace of their request, and a node error is a failed span', async () => {
-  await using collector = await startCollector()
-  await using agio = await startAgio({ traceEndpoint: collector.url, traceShare: 1 })
   const failures = await Promise.all(
-    Object.values(agio.callers).map((call) => call('pools.get', { chainId: 84532, address: `0x${'1'.repeat(40)}` })),
+    Object.values(traced.callers).map((call) => call('pools.get', { chainId: 84532, address: `0x${'1'.repeat(40)}` })),
   )
   const traceIds = failures.map(({ failure }) => failure?.['traceId'])
   expect(new Set(traceIds).size).toBe(2)
   for (const traceId of traceIds) {
     await expect
-      .poll(() => collector.spans.find((span) => span.traceId === traceId && span.name === 'pools.get'), eventually)
+      .poll(() => tracing.spans.find((span) => span.traceId === traceId && span.name === 'pools.get'), eventually)
       .toMatchObject({ attributes: { 'error.type': failures[0]?.failure?.code }, isFailed: false })
   }
 })
 
 it('a stream that is refused, and a topic that fails, name the trace of the request that opened the stream', async () => {
-  await using collector = await startCollector()
-  await using agio = await startAgio({ traceEndpoint: collector.url, traceShare: 1 })
-  const { body: refusal } = await sendGet(`${agio.url}/api/v1/stream?topics=[]`)
-  await agio.scenarios.run('stale-price')
-  const { tAUD: tokenIn, tUSD: tokenOut } = agio.localnet.chains[84532].tokens
+  const { body: refusal } = await sendGet(`${traced.url}/api/v1/stream?topics=[]`)
+  await traced.scenarios.run('stale-price')
+  const { tAUD: tokenIn, tUSD: tokenOut } = traced.localnet.chains[84532].tokens
   const topics = [{ topic: 'quote', chainId: 84532, tokenIn, tokenOut, amountIn: '100' }]
-  await using failing = await openStream(agio.url, { topics, apiKey })
+  await using failing = await openStream(traced.url, { topics, apiKey })
   const { data } = await failing.waitForTopic('quote')
   const traceIds = [refusal['traceId'], (data as { error?: { traceId?: string } }).error?.traceId]
   expect(new Set(traceIds).size).toBe(2)
   const listOperations = () =>
-    traceIds.map((id) => collector.spans.find((span) => span.traceId === id && span.parentSpanId === undefined)?.name)
+    traceIds.map((id) => tracing.spans.find((span) => span.traceId === id && span.parentSpanId === undefined)?.name)
   await failing.close()
   await expect.poll(listOperations, eventually).toEqual(['stream.watch', 'stream.watch'])
+  await traced.scenarios.reset()
 })
 
 it('a request that is not sampled has no trace, even if the client requests one', async () => {
   await using collector = await startCollector()
-  await using agio = await startAgio({ traceEndpoint: collector.url, traceShare: 0 })
+  const { localnet } = traced
+  await using agio = await startAgio({ localnet, traceEndpoint: collector.url, traceShare: 0 })
   const { status, body } = await sendPools(agio.url, { traceparent, 'x-api-key': 'none' })
   expect([status, body]).toEqual([401, expect.not.objectContaining({ traceId: expect.anything() as string })])
   await agio.stop()
@@ -179,12 +181,12 @@ it('a request that is not sampled has no trace, even if the client requests one'
 it.each([
   ['is down', undefined],
   ['hangs', () => {}],
-  ['refuses', (response: { writeHead(status: number): { end(): void } }) => response.writeHead(400).end()],
 ])('a collector that %s fails no request, and lost spans are counted', async (_, answer) => {
   await using collector = await startCollector()
   if (answer) collector.setAnswer(answer)
   else await collector[Symbol.asyncDispose]()
-  await using agio = await startAgio({ traceEndpoint: collector.url, traceShare: 1 })
+  const { localnet } = traced
+  await using agio = await startAgio({ localnet, traceEndpoint: collector.url, traceShare: 1 })
   const statuses = new Set<number>()
   // More than the queue holds.
   for (let sent = 0; sent < 1500; sent += 50) {
