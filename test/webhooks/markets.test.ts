@@ -1,34 +1,22 @@
-import type { Localnet } from '@agio/localnet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
-import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
+import { expect, it } from 'vitest'
+import { startAgio } from '../harness/startAgio.ts'
+import { createDatabase } from '../harness/createDatabase.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
-import { startReceiver, type Receiver } from './startReceiver.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startReceiver } from './startReceiver.ts'
 
 const describeMarkets = await describeWith(['PostgreSQL'], 'the events of markets')
 
 describeMarkets('the events of markets', () => {
-  let localnet: Localnet
-  let database: TestDatabase
-  let stack: AgioStack
-  let receiver: Receiver
-
-  beforeAll(async () => {
-    ;[localnet, database, receiver] = await Promise.all([
-      startTestLocalnet({ blockIntervalMs: 3_600_000 }),
-      createDatabase(),
-      startReceiver(),
-    ])
+  const database = setUp(createDatabase)
+  const receiver = setUp(startReceiver)
+  const stack = setUp(async () => {
     const presetKeys = [{ id: 'key_markets', secret: 'key-of-the-test-suite', tier: 'local' }] as const
-    stack = await startAgio({ localnet, databaseUrl: database.url, webhookTargets: 'local', presetKeys })
+    const started = await startAgio({ databaseUrl: database.url, webhookTargets: 'local', presetKeys })
     const events = ['market.stale', 'market.frozen', 'market.reopened']
-    await stack.callers.REST('webhooks.create', { url: receiver.url, events })
-  })
-
-  afterAll(async () => {
-    for (const part of [stack, receiver, localnet, database]) await part?.[Symbol.asyncDispose]()
+    await started.callers.REST('webhooks.create', { url: receiver.url, events })
+    return started
   })
 
   const readStates = async () =>
@@ -36,14 +24,14 @@ describeMarkets('the events of markets', () => {
 
   /** Waits for the next event of the pool of tAUD. */
   async function expectNext(count: number, expected: Readonly<Record<string, unknown>>): Promise<void> {
-    const pool = localnet.chains[84532].pools['tAUD/tUSD']
+    const pool = stack.localnet.chains[84532].pools['tAUD/tUSD']
     const list = () => receiver.events().filter(({ data }) => data['poolAddress'] === pool)
     await expect.poll(() => list().length, eventually).toBe(count)
     expect(list().at(-1)).toMatchObject(expected)
   }
 
   it('the first observation of a market is not a change', async () => {
-    const pools = Object.values(localnet.chains).flatMap((chain) => Object.values(chain.pools))
+    const pools = Object.values(stack.localnet.chains).flatMap((chain) => Object.values(chain.pools))
     await expect.poll(() => readStates(), eventually).toEqual(pools.map(() => 'open'))
     expect(receiver.messages).toEqual([])
   })
@@ -79,7 +67,7 @@ describeMarkets('the events of markets', () => {
   })
 
   it('a market whose feeds are faulty is delivered as stale, with the feed and the kind of its fault', async () => {
-    const { sequencerFeed, referenceFeed, oracles } = localnet.chains[84532]
+    const { sequencerFeed, referenceFeed, oracles } = stack.localnet.chains[84532]
     const faults = [
       ['price-jump', 'price-out-of-bounds', oracles.tAUD],
       ['sequencer-down', 'sequencer-down', sequencerFeed],
