@@ -140,21 +140,6 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
     expect(body['data']).toMatchObject({ quota: most, nodeRequests: { limit: 999_999_999_999_999, used: 0 } })
   })
 
-  it('error: a rejected streaming request has status 429', async () => {
-    const { key } = await createAdminClient(server.url).issue({ ...roomy, requests: 1 })
-    const stream = () =>
-      request(`${server.url}/trpc/pools.list?batch=1&input=%7B%7D`, {
-        headers: { 'x-api-key': key, 'trpc-accept': 'application/jsonl' },
-      })
-    const streamed = await stream()
-    expect(streamed.statusCode).toBe(200)
-    expect(streamed.headers['transfer-encoding'], 'responses are streamed').toBe('chunked')
-    expect(streamed.headers.vary).toContain('trpc-accept')
-    const refused = await stream()
-    expect(refused.statusCode).toBe(429)
-    expect(refused.headers['retry-after']).toBeDefined()
-  })
-
   it('a quota is enforced outside the sandbox, until the month ends', async () => {
     const { id, key } = await createAdminClient(enforcing.url).issue({ ...roomy, monthlyQuota: 3 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('/api/v1/pools', key, enforcing)))
@@ -265,12 +250,5 @@ describe('requests without a valid key', () => {
     expect(await send(1, () => ({ 'x-forwarded-for': '198.51.100.7' })), 'a missing key is not a guess').toEqual({
       401: 1,
     })
-  })
-
-  it('requests without a valid key are limited by the address that a trusted proxy has added', async () => {
-    const server = await start(1)
-    const from = (client: string) => (index: number) => ({ 'x-forwarded-for': `10.0.0.${index % 250}, ${client}` })
-    expect(await sendUnauthenticated(server, 130, from('198.51.100.7'))).toEqual({ 401: 120, 429: 10 })
-    expect(await sendUnauthenticated(server, 1, from('198.51.100.8'))).toEqual({ 401: 1 })
   })
 })
