@@ -45,6 +45,6 @@ export function fillPath(path: string, input: Input): { resolved: string; rest: 
 
 function toQuery(input: Input): string {
   const defined = Object.entries(input).filter(([, value]) => value !== undefined)
-  const query = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString()
+  const query = new URLSearchParams(defined.map(([name, value]): [string, string] => [name, String(value)])).toString()
   return query === '' ? '' : `?${query}`
 }

@@ -1,5 +1,4 @@
 import { readUsage } from '../../test/harness/readUsage.ts'
-import type { Load } from './createLoads.ts'
 import type { Sender } from './sender/startSender.ts'
 import type { Measured } from './startSubjects.ts'
 
