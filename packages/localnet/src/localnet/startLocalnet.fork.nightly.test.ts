@@ -2,15 +2,10 @@ import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keccak256, parseAbi, zeroHash } from 'viem'
+import { keccak256, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { connectNode, writeContract } from '../../test/connectNode.ts'
-import { localAccounts } from '../accounts/localAccounts.ts'
-import { oracleAbi, pushPrices } from '../price/keeper.ts'
+import { connectNode } from '../../test/connectNode.ts'
 import { startLocalnet, type Localnet } from './startLocalnet.ts'
-
-// An account without a known key.
-const keyless = '0x00000000000000000000000000000000000a910a'
 
 let dir: string
 let upstream: Localnet
@@ -18,17 +13,6 @@ let upstream: Localnet
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
   upstream = await startLocalnet({ rpcPort: 0, deploymentsDir: join(dir, 'upstream') })
-  const client = connectNode(upstream.chains[84532])
-  await client.setBalance({ address: keyless, value: 10n ** 18n })
-  await client.impersonateAccount({ address: keyless })
-  for (const address of Object.values(upstream.chains[84532].oracles)) {
-    const abi = parseAbi(['function transferOwnership(address newOwner)', 'function acceptOwnership()'])
-    const account = localAccounts[0].address
-    const transfer = { address, abi, functionName: 'transferOwnership', args: [keyless] } as const
-    await writeContract(client, { ...transfer, account })
-    await writeContract(client, { address, abi, functionName: 'acceptOwnership', account: keyless })
-  }
-  await client.stopImpersonatingAccount({ address: keyless })
 })
 
 afterAll(async () => {
@@ -49,21 +33,6 @@ test('a fork of a chain without a known deployment gets new pools, in the factor
   // The block number of the forked chain.
   expect(await client.getCode({ address: '0x000000000022D473030F116dDEE9F6B43aC78BA3' })).toBeDefined()
   expect(localnet.chains[421614].deployment).toEqual(upstream.chains[421614].deployment)
-})
-
-test('the prices of a fork are pushed as the owner of its oracles', async () => {
-  const forks = { 84532: upstream.chains[84532].rpcUrl }
-  await using localnet = await startLocalnet({ ...localDirs('known', 'upstream'), rpcPort: 0, forks })
-  const { rpcUrl, oracles } = localnet.chains[84532]
-  const client = connectNode({ rpcUrl })
-  await client.increaseTime({ seconds: 7200 })
-  await client.mine({ blocks: 1 })
-  await pushPrices(localnet.chains[84532])
-  const read = { address: oracles.tAUD, abi: oracleAbi } as const
-  expect(await client.readContract({ ...read, functionName: 'owner' })).toMatch(new RegExp(keyless, 'i'))
-  const [, answer, , updatedAt] = await client.readContract({ ...read, functionName: 'latestRoundData' })
-  expect(answer).toBe(65_120_000n)
-  expect(updatedAt).toBeGreaterThan((await connectNode(upstream.chains[84532]).getBlock()).timestamp + 7000n)
 })
 
 describe('error: startLocalnet rejects a fork', () => {
@@ -102,7 +71,7 @@ test('the deployment file of a fork has the code hash that each listed feed has 
 })
 
 test('error: startLocalnet names in one line the pools of a deployment of which it can read none', async () => {
-  const deployment = { ...upstream.chains[84532].deployment, pools: [keyless] }
+  const deployment = { ...upstream.chains[84532].deployment, pools: ['0x00000000000000000000000000000000000a910a'] }
   await mkdir(join(dir, 'unreadable'))
   await writeFile(join(dir, 'unreadable', '84532.json'), JSON.stringify(deployment))
   const forks = { 84532: upstream.chains[84532].rpcUrl }

@@ -1,25 +1,18 @@
 import { Network } from '@agio/core'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { localServiceDefaults } from './localServiceDefaults.ts'
 import { connectNode } from '../../test/connectNode.ts'
-import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
-import type { Localnet } from '../localnet/startLocalnet.ts'
+import { setUpLocalnet } from '../../test/startTestLocalnet.ts'
 import { startLocalService } from './startLocalService.ts'
 
-let localnet: Localnet
-
-beforeAll(async () => {
-  localnet = await startTestLocalnet()
-})
-
-afterAll(() => localnet?.stop())
+const localnet = setUpLocalnet()
 
 test('the settings of a local service replace the defaults one by one, and it has no console unless it is given one', async () => {
   await using service = await startLocalService(localnet, { adminKey: 'another-admin-key' })
@@ -31,7 +24,8 @@ test('the settings of a local service replace the defaults one by one, and it ha
 })
 
 test('the console of a local service has its public keys, and nodes that its faults do not reach', async () => {
-  const consoleDir = await mkdtemp(join(tmpdir(), 'agio-local-console-'))
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'agio-local-console-'))
+  const consoleDir = folder.path
   await writeFile(join(consoleDir, 'index.html'), '__CONSOLE_SETTINGS__')
   await using service = await startLocalService(localnet, { consoleDir })
   const response = await fetch(`${service.url}/console`)
@@ -49,11 +43,11 @@ test('the console of a local service has its public keys, and nodes that its fau
     expect(await connectNode({ rpcUrl }).getChainId()).toBe(Number(chainId))
   }
   await service.scenarios.reset()
-  await rm(consoleDir, { recursive: true })
 })
 
 test('a local service refuses requests that name another host, because a page could have resolved its own name to this machine', async () => {
-  const consoleDir = await mkdtemp(join(tmpdir(), 'agio-local-console-'))
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'agio-local-console-'))
+  const consoleDir = folder.path
   await writeFile(join(consoleDir, 'index.html'), '__CONSOLE_SETTINGS__')
   await using service = await startLocalService(localnet, { consoleDir, host: '0.0.0.0' })
   const { port } = new URL(service.url)
@@ -87,5 +81,4 @@ test('a local service refuses requests that name another host, because a page co
   const empty = connect(Number(port), '127.0.0.1')
   empty.end('GET /health/live HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n')
   expect(await text(empty)).toMatch(/^HTTP\/1\.1 400 .*its header Host names another machine/s)
-  await rm(consoleDir, { recursive: true })
 })

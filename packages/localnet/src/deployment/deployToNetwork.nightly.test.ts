@@ -16,10 +16,13 @@ import { findDeployment } from './deploymentFile.ts'
 
 let deploymentsDir: string
 let localnet: Localnet
+let deployed: Awaited<ReturnType<typeof deploy>>
 
 beforeAll(async () => {
   deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
   localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: join(deploymentsDir, 'local'), blockIntervalMs: 20 })
+  await connectNode(localnet.chains[84532]).setAutomine(false)
+  deployed = await deploy(84532, localAccounts[1])
 })
 
 afterAll(async () => {
@@ -29,8 +32,7 @@ afterAll(async () => {
 
 test('deployToNetwork waits for the blocks of a network, and writes the deployment file', async () => {
   const client = connectNode(localnet.chains[84532])
-  await client.setAutomine(false)
-  const { path, pending } = await deploy(84532, localAccounts[1])
+  const { path, pending } = deployed
   expect(pending).toEqual([])
   expect(path).toBe(join(deploymentsDir, '84532.json'))
   const deployment = await findDeployment(deploymentsDir, 84532)
@@ -78,7 +80,7 @@ test('deployToNetwork completes a deployment that has failed after its factory a
 })
 
 test('the deployment file has the code hash of each contract whose code the service relies on, and of no other', async () => {
-  const { codeHashes = {}, ...deployment } = await deployTo(84532, localAccounts[4])
+  const { codeHashes = {}, ...deployment } = deployed.deployment
   const client = connectNode(localnet.chains[84532])
   const readers = (await Promise.all(deployment.pools.map((pool) => listRateReaders(client, pool)))).flat()
   const { router, factory = zeroAddress, faucet = zeroAddress, reader = zeroAddress, pools } = deployment
@@ -105,26 +107,20 @@ test('the rate readers of a deployment have the optional feeds that it names, an
   const [localPool = zeroAddress] = Object.values(localnet.chains[84532].pools)
   const feeds = await readFeeds(localPool)
   expect(Object.values(feeds)).not.toContain(zeroAddress)
-  const { path } = await deploy(84532, localAccounts[8], feeds)
-  const [pool = zeroAddress] = parseDeployment(JSON.parse(await readFile(path, 'utf8')), path).pools
+  const [pool = zeroAddress] = (await deployTo(84532, localAccounts[8], feeds)).pools
   expect(await readFeeds(pool)).toEqual(feeds)
-  const [plainPool = zeroAddress] = (await deployTo(84532, localAccounts[8])).pools
+  const [plainPool = zeroAddress] = deployed.deployment.pools
   expect(await readFeeds(plainPool)).toEqual({ sequencerFeed: zeroAddress, referenceFeed: zeroAddress })
 })
 
 test('deployToNetwork hands over every contract that has an owner, and names those that the new owner must accept', async () => {
   const owner = localAccounts[6].address
   const guardian = localAccounts[7].address
-  const { path, pending } = await deploy(421614, localAccounts[5], { owner, guardian })
+  const { deployment, pending } = await deploy(421614, localAccounts[5], { owner, guardian })
   const names = ['factory', 'faucet', 'pool tAUD/tUSD', 'pool tEUR/tUSD']
   const assets = ['token tUSD', 'token tAUD', 'oracle of tAUD', 'token tEUR', 'oracle of tEUR']
   expect(pending.map(({ name }) => name)).toEqual([...names, ...assets])
-  const {
-    factory = zeroAddress,
-    pools,
-    referenceToken,
-    feeds,
-  } = parseDeployment(JSON.parse(await readFile(path, 'utf8')), path)
+  const { factory = zeroAddress, pools, referenceToken, feeds } = deployment
   const client = connectNode(localnet.chains[421614])
   const abi = parseAbi(['function owner() view returns (address)', 'function acceptOwnership()'])
   for (const address of pools) {
@@ -163,8 +159,7 @@ test('deployToNetwork makes pools of existing tokens from the balance of the dep
     const mint = { abi: tokenAbi, functionName: 'mint', args: [deployer.address, 100_000_000n] } as const
     await writeContract(client, { address, account: localAccounts[0].address, ...mint })
   }
-  const { path } = await deploy(84532, deployer, { existing })
-  const deployment = parseDeployment(JSON.parse(await readFile(path, 'utf8')), path)
+  const deployment = await deployTo(84532, deployer, { existing })
   expect(deployment).toMatchObject({ referenceToken: tokens.tUSD, pools: { length: 2 } })
   expect(deployment.faucet).toBeUndefined()
   const balanceOf = async (address: Address) => {
@@ -206,9 +201,8 @@ async function listRateReaders(client: NodeClient, address: Address): Promise<re
   return await Promise.all(readers)
 }
 
-async function deployTo(chainId: Network.ChainId, deployer: LocalAccount): Promise<Deployment> {
-  const { path } = await deploy(chainId, deployer)
-  return parseDeployment(JSON.parse(await readFile(path, 'utf8')), path)
+async function deployTo(...args: Parameters<typeof deploy>): Promise<Deployment> {
+  return (await deploy(...args)).deployment
 }
 
 async function deploy(
@@ -218,5 +212,6 @@ async function deploy(
 ) {
   const { rpcUrl } = localnet.chains[chainId]
   const defaults = { chainId, rpcUrl, deployerKey, deploymentsDir, dollarsPerSide: 5000, onProgress: () => {} }
-  return await deployToNetwork({ ...defaults, ...options })
+  const done = await deployToNetwork({ ...defaults, ...options })
+  return { ...done, deployment: parseDeployment(JSON.parse(await readFile(done.path, 'utf8')), done.path) }
 }

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createDownloads } from './createDownloads.ts'
 
-const timeout = 120_000
-
-test('a package is packed once, also for reads of its files at the same time', { timeout }, async () => {
+test('a package is packed once, also for reads of its files at the same time', async () => {
   const progress: string[] = []
   await using downloads = createDownloads({ onProgress: (message) => progress.push(message) })
   const read = downloads.files['/downloads/agio-react.tgz']
