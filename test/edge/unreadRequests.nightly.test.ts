@@ -1,8 +1,8 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendRaw } from './sendRaw.ts'
 import { adminKey, settingsFor } from '../harness/settingsFor.ts'
-import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
+import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { setUp } from '../harness/setUp.ts'
 
@@ -35,25 +35,12 @@ const answeredOnNode = {
   'an unknown method': [400, `NONE / HTTP/1.1\r\n${host}\r\n`],
   'no host': [400, 'GET /health HTTP/1.1\r\n\r\n'],
   'two hosts': [400, `GET /health HTTP/1.1\r\n${host}hOsT: a\r\n\r\n`],
+  'an invalid header': [400, `GET /health HTTP/1.1\r\n${host}A\r\n\r\n`],
   'two lengths': [400, `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],
   'a chunk without a size': [400, `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
   'large headers': [431, `GET /health HTTP/1.1\r\n${host}A: ${'a'.repeat(20_000)}\r\n\r\n`],
   'half of the headers': [408, `GET /health HTTP/1.1\r\n${host}`],
   'half of a body': [408, `POST /api/v1/admin/keys HTTP/1.1\r\n${host}${json}Content-Length: 9\r\n\r\n{`],
-} as const
-
-/** The same for HEAD requests. */
-const headsAnsweredEverywhere = {
-  'an invalid host': [400, `HEAD /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n`],
-  'an expectation': [417, `HEAD /health HTTP/1.1\r\n${host}Expect: more\r\nConnection: close\r\n\r\n`],
-} as const
-
-const headsAnsweredOnNode = {
-  'no host': [400, 'HEAD /health HTTP/1.1\r\n\r\n'],
-  'two hosts': [400, `HEAD /health HTTP/1.1\r\n${host}${host}\r\n`],
-  'an invalid header': [400, `HEAD /health HTTP/1.1\r\n${host}A\r\n\r\n`],
-  'two lengths': [400, `HEAD / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],
-  'large headers': [431, `HEAD /health HTTP/1.1\r\n${host}A: ${'a'.repeat(20_000)}\r\n\r\n`],
 } as const
 
 const codes = {
@@ -66,14 +53,12 @@ const codes = {
 } as const
 
 describe.each([
-  ['Node', { ...answeredEverywhere, ...answeredOnNode }, { ...headsAnsweredEverywhere, ...headsAnsweredOnNode }],
-  ['Deno', answeredEverywhere, headsAnsweredEverywhere],
-] as const)('a request that the service on %s cannot read', (runtime, requests, heads) => {
-  let server: ServerProcess
-  beforeAll(async () => {
-    server = await startServerProcess(settingsFor(localnet, { logLevel: 'info', clientTimeoutMs: 2000 }), runtime)
-  })
-  afterAll(() => server.stop())
+  ['Node', { ...answeredEverywhere, ...answeredOnNode }],
+  ['Deno', answeredEverywhere],
+] as const)('a request that the service on %s cannot read', (runtime, requests) => {
+  const server = setUp(() =>
+    startServerProcess(settingsFor(localnet, { logLevel: 'info', clientTimeoutMs: 2000 }), runtime),
+  )
 
   const find = (requestId: string) => server.lines.filter((line) => line.includes(requestId))
 
@@ -97,10 +82,12 @@ describe.each([
     },
   )
 
-  it.each(Object.entries(heads))(
+  // Half of the headers may be those of any method.
+  const heads = Object.entries(requests).filter(([, [status, text]]) => status !== 408 && text.startsWith('GET'))
+  it.each(heads)(
     `a HEAD request with %s to the service on ${runtime} is answered without a body`,
     async (_, [status, text]) => {
-      expect(await sendRaw(server.url, text)).toMatchObject({ status, afterHead: '' })
+      expect(await sendRaw(server.url, text.replace('GET', 'HEAD'))).toMatchObject({ status, afterHead: '' })
     },
   )
 
