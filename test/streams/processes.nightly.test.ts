@@ -1,12 +1,12 @@
 import { keccak256, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startProxy } from '../harness/startProxy.ts'
-import { startPostgres, type TestPostgres } from '../harness/startPostgres.ts'
+import { startPostgres } from '../harness/startPostgres.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { setUp } from '../harness/setUp.ts'
@@ -43,19 +43,6 @@ describe.each(['Node', 'Deno'] as const)('a process on %s', (runtime) => {
     }
     expect(server.lines.join('\n')).not.toMatch(/"level":50/)
   })
-
-  it(`a process on ${runtime} reports a transaction to its end, and forgets streams whose clients have gone`, async () => {
-    await using server = await startServerProcess(settingsFor(localnet, { logLevel: 'info' }), runtime)
-    await owner.client.setAutomine(false)
-    const { hash: transactionHash, signed } = await signTransfer()
-    await owner.client.sendRawTransaction({ serializedTransaction: signed })
-    const stream = await openStream(server.url, { topics: [{ topic: 'transaction', transactionHash }], apiKey })
-    await stream.waitFor(({ data }) => data['status'] === 'pending')
-    await owner.client.mine({ blocks: 1 })
-    await stream.waitFor(({ data }) => data['status'] === 'finalized')
-    await stream.close()
-    await expect.poll(() => server.lines.filter((line) => line.includes('"msg":"stream ended"')).length).toBe(1)
-  })
 })
 
 it.each(['Node', 'Deno'] as const)(
@@ -78,11 +65,7 @@ it.each(['Node', 'Deno'] as const)(
 const describeReplicas = await describeWith(['PostgreSQL binaries'], 'replicas that share streams')
 
 describeReplicas('two replicas', () => {
-  let postgres: TestPostgres
-  beforeAll(async () => {
-    postgres = await startPostgres()
-  })
-  afterAll(() => postgres?.[Symbol.asyncDispose]())
+  const postgres = setUp(() => startPostgres())
 
   it('a client whose replica is killed continues at another one, and misses nothing of its transactions', async () => {
     const settings = settingsFor(localnet, { databaseUrl: postgres.url })

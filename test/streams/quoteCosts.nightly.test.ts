@@ -7,10 +7,11 @@ import { answerEachCall } from '../harness/answerEachCall.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { setPrice } from '../harness/movePrice.ts'
+import { setUp } from '../harness/setUp.ts'
 import { adminKey } from '../harness/settingsFor.ts'
 import { startForeignStack } from '../harness/startForeignStack.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
-import { startRedis, type TestRedis } from '../harness/startRedis.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
+import { startRedis } from '../harness/startRedis.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { openStream } from './openStream.ts'
 
@@ -25,22 +26,18 @@ const [burst, perSecond] = [20, 2]
 const usagePolls = { ...eventually, interval: 200 }
 
 describeRedis('the node requests of quote topics', () => {
-  let redis: TestRedis
+  const redis = setUp(() => startRedis())
+  const stack = setUp(() => startProxiedStack({ redisUrl: redis.url, ownDatabase: true }))
   let counters: Awaited<ReturnType<typeof connect>>
-  let stack: ProxiedStack
   const connect = () => createClient({ url: redis.url }).connect()
 
   beforeAll(async () => {
-    redis = await startRedis()
     counters = await connect()
-    stack = await startProxiedStack({ redisUrl: redis.url, ownDatabase: true })
     await vi.waitUntil(() => stack.readHealth().limits === 'shared', eventually)
   })
   afterEach(() => stack.proxies[84532].reset())
-  afterAll(async () => {
+  afterAll(() => {
     counters?.destroy()
-    await stack?.[Symbol.asyncDispose]()
-    await redis?.[Symbol.asyncDispose]()
     vi.restoreAllMocks()
   })
 
