@@ -1,9 +1,9 @@
-import type { Localnet } from '@agio/localnet'
 import { getAddress, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { both } from '../scenarios/both.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { neverAnswer } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
@@ -15,23 +15,18 @@ describe.each([
   ['refuses connections', (origin: Proxy) => origin.close()],
   ['never answers', (origin: Proxy) => Promise.resolve(origin.setAnswer(neverAnswer))],
 ])('a fork whose origin %s', (_, fail) => {
-  const starting = new AsyncDisposableStack()
-  let localnet: Localnet
-  let origin: Proxy
-  let stack: AgioStack
+  const upstream = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+  const origin = setUp(() => startProxy(upstream.chains[84532].rpcUrl))
+  const localnet = setUp(() => {
+    const known = { forks: { 84532: origin.url }, forkDeploymentsDir: upstream.deploymentsDir }
+    return startTestLocalnet({ blockIntervalMs: 3_600_000, ...known })
+  })
+  const stack = setUp(() => startAgio({ localnet }))
 
   beforeAll(async () => {
-    const upstream = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
-    origin = starting.use(await startProxy(upstream.chains[84532].rpcUrl))
-    const known = { forks: { 84532: origin.url }, forkDeploymentsDir: upstream.deploymentsDir }
-    localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000, ...known }))
-    stack = await startAgio({ localnet })
-    starting.defer(() => stack.stop())
     await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', eventually)
     await fail(origin)
   })
-
-  afterAll(() => starting.disposeAsync())
 
   it('a fork whose origin is unavailable fails reads of unread wallets, and continues previews of every new block and its health', async () => {
     for (let block = 0; block < 3; block += 1) {

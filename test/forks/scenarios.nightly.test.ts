@@ -1,25 +1,15 @@
 import { Network } from '@agio/core'
-import type { Localnet } from '@agio/localnet'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { startTestForks, startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { readWorld } from '../scenarios/readWorld.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startAgio } from '../harness/startAgio.ts'
 
-const starting = new AsyncDisposableStack()
-let upstream: Localnet
-let localnet: Localnet
-let stack: AgioStack
-
-beforeAll(async () => {
-  upstream = starting.use(await startTestLocalnet({ blockIntervalMs: 200 }))
-  localnet = starting.use(await startTestForks(upstream))
-  stack = await startAgio({ localnet })
-  starting.defer(() => stack.stop())
-})
-
-afterAll(() => starting.disposeAsync())
+const upstream = setUp(() => startTestLocalnet({ blockIntervalMs: 200 }))
+const localnet = setUp(() => startTestForks(upstream))
+const stack = setUp(() => startAgio({ localnet }))
 
 describe.each(Network.chainIds)('a fork of %i', (chainId) => {
   afterEach(() => stack.recover('convert.preview', validInputs(localnet.chains[chainId])['convert.preview']))
