@@ -9,9 +9,6 @@ export const breakOff: Answer = (_, response) => void response.destroy()
 /** Accepts the request, and never responds. */
 export const neverAnswer: Answer = () => {}
 
-/** Starts a response, and never completes it. */
-export const neverEnd: Answer = (_, response) => void json(response).write('[{"jsonrpc"')
-
 /** Responds with an HTTP error status. */
 export function status(code: number): Answer {
   return (_, response) => void json(response, code).end('{"message":"sorry"}')

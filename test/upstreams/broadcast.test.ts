@@ -47,27 +47,6 @@ it('error: a transaction that both nodes reject has the error of the first node,
   expect([countSends(first, bytes), countSends(second, bytes), await countMined()]).toEqual([1, 1, 0])
 })
 
-it('error: a transaction that a lone node rejects has the error of the node, after one look-up of its hash', async () => {
-  const { first, open } = upstreams
-  const { send } = await signAndCount(open([first.url]))
-  first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'nonce too low' }))
-  const before = first.requests.length
-  expect(await codeOf(send())).toBe('svc/nonce-too-low')
-  expect(listRequests(first, before)).toEqual(['eth_sendRawTransaction', 'eth_getTransactionByHash'])
-})
-
-it('a transaction that a full node does not take is sent to the next node, and is no invalid transaction', async () => {
-  const { first, second, open } = upstreams
-  const { bytes, send, countMined } = await signAndCount(open())
-  const alone = open([first.url], { broadcastWaitMs: 100 })
-  await alone.read()
-  first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'txpool is full' }))
-  const signed = await alone.transactions.decodeSigned(bytes)
-  expect(await codeOf(alone.transactions.send(signed))).toBe('svc/upstream-error')
-  expect(await codeOf(send())).toBe('ok')
-  expect([countSends(second, bytes), await countMined()]).toEqual([1, 1])
-})
-
 it('a transaction that is mined already is sent, although a node rejects it', async () => {
   const { first, open } = upstreams
   const { send, countMined } = await signAndCount(open())
@@ -86,21 +65,6 @@ it('a transaction that is mined already is sent, although its node rejects it an
   )
   expect(await codeOf(send())).toBe('ok')
   expect(await countMined()).toBe(1)
-})
-
-it('a mined transaction whose receipt its node has three seconds late is waited for, and sent once', async () => {
-  const { first, second, open } = upstreams
-  const { bytes, send, wait } = await signAndCount(open([first.url, second.url], { broadcastWaitMs: 6000 }))
-  let minedAtMs = Infinity
-  for (const node of [first, second])
-    upstreams.answerCalls(node, async (call, callNode) => {
-      const isLate = call.method === 'eth_getTransactionReceipt' && performance.now() < minedAtMs + 3000
-      return isLate ? { id: call.id, result: null } : await callNode(call)
-    })
-  await send()
-  minedAtMs = performance.now()
-  expect(await wait()).toMatchObject({ status: 'success' })
-  expect([countSends(first, bytes), countSends(second, bytes)]).toEqual([1, 0])
 })
 
 describe('a transaction that is pending at the end of the wait', () => {
