@@ -64,15 +64,6 @@ describe.each(partOf(transports))('mined conversions over foreign pools (%s)', (
 
 describe('the minimum output over foreign pools', () => {
   it.each(transports)(
-    'the minimum output is recommended at least two units below the quote, at any amount (%s)',
-    async (transport) => {
-      const amounts = { from: 'fUSD', to: 'fEUR', amountIn: '1' } as const
-      const { data } = await stack.callers[transport]('convert.preview', toRequest(stack, amounts))
-      expect(data).toMatchObject({ amountOut: '0.91', recommendedMinAmountOut: '0.89' })
-    },
-  )
-
-  it.each(transports)(
     'the minimum output is rejected if only the quote reaches it, and accepted two units lower (%s)',
     async (transport) => {
       const call = stack.callers[transport]

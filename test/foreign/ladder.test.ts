@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseUnits } from 'viem'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { toDecimal } from '../harness/toPreview.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { foreignDecimals, type ForeignToken } from '../harness/deployForeignPools.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
-import { setState } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack } from '../harness/startForeignStack.ts'
 import { partOf } from '../harness/partOf.ts'
@@ -96,15 +95,6 @@ it('with a deployed reader, a ladder over two foreign pools takes a call for eac
   for (const { amountOut } of rows) expect(Number(amountOut)).toBeGreaterThan(0)
   const requests = await recordRequests(deployed.proxy, () => readLadder({ amounts: ['1'] }))
   expect(requests).toEqual(['eth_call', 'eth_call'])
-})
-
-it('error: svc/pool-frozen for a whole ladder over a frozen foreign pool', async () => {
-  onTestFinished(() => setState(stack, 'fAUD/fUSD', ['setFrozen', false]))
-  await setState(stack, 'fAUD/fUSD', ['setFrozen', true])
-  for (const sizes of [{ amounts }, { steps: 5 }]) {
-    const outcome = await requestLadder({ from: 'fEUR', to: 'fAUD' }, sizes)
-    expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen' } })
-  }
 })
 
 type Pair = Pick<Conversion, 'from' | 'to'>

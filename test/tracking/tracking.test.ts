@@ -85,15 +85,6 @@ describe('a transaction that is mined', () => {
       failure: { code: 'svc/reverted', revert: { name: 'OutOfGas', args: ['23000'] } },
     })
   })
-
-  it('tracking over REST and over tRPC answers the same', async () => {
-    const { hash } = await send()
-    const input = { chainId: 84532, transactionHash: hash }
-    const [rest, trpc] = await Promise.all(
-      Object.values(tracking.stack.callers).map((call) => call('transaction.track', input)),
-    )
-    expect(rest?.data).toEqual(trpc?.data)
-  })
 })
 
 describe('a transaction that is not mined', () => {
