@@ -113,14 +113,9 @@ describe('of three nodes, one that follows another chain', () => {
     expect(doubts).toEqual([{ subject: 'head', position: 1 }])
   })
 
-  const wrong: readonly (readonly [string, (block: Block) => Block])[] = [
-    ['of another number', (block) => ({ ...block, number: addTo(block.number, 5n) })],
-    ['an hour ahead', (block) => ({ ...block, timestamp: addTo(block.timestamp, 3600n) })],
-    ['an hour back', (block) => ({ ...block, timestamp: addTo(block.timestamp, -3600n) })],
-  ]
-  it.each(wrong)('is left alone if its blocks are %s', async (_, change) => {
+  it('is left alone if its blocks are of another number', async () => {
     const { chain, isTrue, mine: mineTrue, states } = await open()
-    lieAboutHead(upstreams, upstreams.first, change)
+    lieAboutHead(upstreams, upstreams.first, (block) => ({ ...block, number: addTo(block.number, 5n) }))
     for (let block = 0; block < 3; block += 1) await mineTrue()
     const { timestamp } = await connectOwner(upstreams.chain).client.getBlock()
     expect((await chain.pools.getSnapshot()).block.timestampSeconds).toBe(timestamp)
@@ -188,21 +183,6 @@ describe('a second node that', () => {
     expect([doubts, states(), chain.nodes.isUnconfirmed()]).toEqual([[], ['healthy', 'healthy'], false])
   })
 
-  it('lags by some blocks confirms by an ancestor, while the chain mines a block every 250 ms', async () => {
-    const { client } = connectOwner(upstreams.chain)
-    const { chain, doubts, isTrue, states } = await open(twoOf([upstreams.first, upstreams.second]))
-    lagBy(upstreams.second, 5n)
-    const number = await client.getBlockNumber({ cacheTime: 0 })
-    await client.setIntervalMining({ interval: 0.25 })
-    try {
-      const served = async () => [await isTrue(), (await chain.pools.getSnapshot()).block.number > number + 24n]
-      await expect.poll(served, eventually).toEqual([true, true])
-    } finally {
-      await client.setIntervalMining({ interval: 0 })
-    }
-    expect([doubts, states(), chain.nodes.isUnconfirmed()]).toEqual([[], ['healthy', 'healthy'], false])
-  })
-
   it.each([
     ['is down', () => upstreams.second.close()],
     [
@@ -216,22 +196,4 @@ describe('a second node that', () => {
     for (let block = 0; block < 3; block += 1) await mineTrue()
     expect([doubts, await isTrue(), chain.nodes.isUnconfirmed()]).toEqual([[], true, true])
   })
-})
-
-it('a first node that falls far back lags, and the blocks of the next node count', async () => {
-  const { client } = connectOwner(upstreams.chain)
-  await client.mine({ blocks: 300, interval: 1 })
-  const { isTrue, chain, states } = await open()
-  const old = await client.getBlock({ blockNumber: (await client.getBlockNumber({ cacheTime: 0 })) - 290n })
-  const toHex = (value: bigint) => `0x${value.toString(16)}` as const
-  lieAboutHead(upstreams, upstreams.first, (block) => ({
-    ...block,
-    number: toHex(old.number),
-    hash: old.hash,
-    parentHash: old.parentHash,
-    timestamp: toHex(old.timestamp),
-  }))
-  await expect.poll(() => states()[0], eventually).toBe('lagging')
-  expect(await isTrue()).toBe(true)
-  expect((await chain.pools.getSnapshot()).block.number).toBeGreaterThan(old.number + 280n)
 })
