@@ -55,188 +55,130 @@ export const healthy: Series = {
 /** Values of series, by the name of the series. */
 export type Series = Readonly<Record<string, string>>
 
+const [page, ticket] = [{ severity: 'page' }, { severity: 'ticket' }]
 const onA = { instance: 'a', job: 'agio' }
-const chain = { ...onA, chain: '84532' }
-const page = { severity: 'page' }
-const ticket = { severity: 'ticket' }
-
-/** Returns the healthy series with other values for the series that match a pattern. */
-const change = (pattern: RegExp, values: string): Series =>
-  Object.fromEntries(Object.keys(healthy).flatMap((name) => (pattern.test(name) ? [[name, values]] : [])))
+const pageOnA = { ...page, ...onA }
+const ticketOnA = { ...ticket, ...onA }
+const pageOnChain = { ...pageOnA, chain: '84532' }
+const ticketOnChain = { ...ticketOnA, chain: '84532' }
 
 /** What each alert fires on after two hours, with its labels and its summary. */
 export const alertCases: Readonly<Record<string, AlertCase>> = {
-  AgioRequestErrorsFast: {
-    // 2 % of the responses.
-    series: change(/status="503"/, '0+120x120'),
-    labels: page,
-    summary: '1.961% of the responses are 5xx',
-  },
-  AgioRequestErrorsSlow: {
-    series: change(/status="503"/, '0+48x120'),
-    labels: ticket,
-    summary: '0.7937% of the responses are 5xx',
-  },
-  AgioSlowPreviewsFast: {
-    series: change(/le="0.25"/, '0+4800x120'),
-    labels: page,
-    summary: '20% of the previews and quotes take over 250 ms',
-  },
-  AgioSlowPreviewsSlow: {
-    series: change(/le="0.25"/, '0+5400x120'),
-    labels: ticket,
-    summary: '10% of the previews and quotes take over 250 ms',
-  },
-  AgioFailedDeliveriesFast: {
-    series: change(/outcome="retried"/, '0+250x120'),
-    labels: ticket,
-    summary: '20% of the attempts to deliver webhooks fail',
-  },
-  AgioFailedDeliveriesSlow: {
-    series: change(/outcome="retried"/, '0+111x120'),
-    labels: ticket,
-    summary: '9.991% of the attempts to deliver webhooks fail',
-  },
-  AgioDown: {
-    series: change(/^up.*"a"/, '1x110 0x10'),
-    labels: { ...page, ...onA },
-    summary: 'a does not answer Prometheus',
-  },
-  AgioAbsent: {
-    series: change(/^up/, '1x110 0x10'),
-    labels: page,
-    summary: 'No process of Agio answers Prometheus',
-  },
-  AgioStorageDown: {
-    series: change(/storage_up/, '1x110 0x10'),
-    labels: { ...page, ...onA },
-    summary: 'a cannot reach its database',
-  },
-  AgioStorageUnwritable: {
-    series: change(/storage_writable/, '1x110 0x10'),
-    labels: { ...page, ...onA },
-    summary: 'a cannot write to its database',
-  },
-  AgioUsageWaiting: {
-    series: change(/usage_waiting/, '0x110 20000x10'),
-    labels: { ...ticket, ...onA },
-    summary: '20000 counted calls wait in the memory of a',
-  },
-  AgioLimitsNotShared: {
-    series: change(/limits_shared.*"a"/, '1x20 0x100'),
-    labels: { ...ticket, ...onA },
-    summary: 'a counts limits without Redis',
-  },
-  AgioChainUnconfirmed: {
-    series: change(/confirmed_seconds/, '0.6x110 90x10'),
-    labels: { ...page, ...chain },
-    summary: 'No node has confirmed a block of chain 84532 for 1m 30s',
-  },
-  AgioChainStopped: {
-    series: change(/block_number/, '1+30x100 3001x20'),
-    labels: { ...page, ...chain },
-    summary: 'Chain 84532 has no new block',
-  },
-  AgioNodeDown: {
-    series: change(/node="1"/, '1x100 0x20'),
-    labels: { ...ticket, ...chain, node: '1' },
-    summary: 'Node 1 of chain 84532 is not used',
-  },
-  AgioNodesDown: {
-    series: change(/node_up/, '1x110 0x10'),
-    labels: { ...page, chain: '84532', instance: 'a' },
-    summary: 'No node of chain 84532 is healthy',
-  },
-  AgioNodesDisagree: {
-    series: change(/doubtful/, '2x115 3x5'),
-    labels: { ...ticket, ...chain, subject: 'head' },
-    summary: 'A node of chain 84532 gave a doubtful answer about head',
-  },
-  AgioPoolsDisproven: {
-    series: change(/disproven/, '0x100 1x20'),
-    labels: { ...ticket, ...chain },
-    summary: '1 pools of chain 84532 are priced by their views',
-  },
-  AgioConnectionsFull: {
-    series: change(/all-busy/, '3x100 3+5x20'),
-    labels: { ...ticket, ...onA, reason: 'all-busy' },
-    summary: 'a refuses connections: all are busy',
-  },
-  AgioRequestLogLost: {
-    series: change(/reason="lost"/, '0x115 4x5'),
-    labels: { ...ticket, ...onA, reason: 'lost' },
-    summary: 'a loses entries of the request log: lost',
-  },
-  AgioLogLinesDropped: {
-    series: change(/lines_dropped/, '0x115 9x5'),
-    labels: { ...ticket, ...onA },
-    summary: 'a drops log lines',
-  },
-  AgioWebhooksDisabled: {
-    series: change(/outcome="disabled"/, '0x115 1x5'),
-    labels: { ...ticket, ...onA, outcome: 'disabled' },
-    summary: 'A webhook was disabled after failed deliveries',
-  },
-  AgioEventLoopSlow: {
-    series: change(/eventloop/, '0.02x100 0.8x20'),
-    labels: { ...ticket, ...onA },
-    summary: 'The event loop of a is blocked for 800ms',
-  },
-  AgioWebhooksDelayed: {
-    series: change(/backlog_oldest.*"due"/, '0x100 300x20'),
-    labels: ticket,
-    summary: 'A webhook message has been due for 5m 0s',
-  },
-  AgioWebhookBacklog: {
-    series: change(/webhook_backlog\{.*"due"/, '0x100 5000x20'),
-    labels: ticket,
-    summary: '5000 webhook messages are due and not sent',
-  },
-  AgioTransactionsLate: {
-    series: change(/state="late"/, '0x100 12x20'),
-    labels: ticket,
-    summary: '12 followed transactions are observed late',
-  },
-  AgioDatabaseBusy: {
-    series: change(/database_waiting/, '0x100 7x20'),
-    labels: { ...ticket, ...onA },
-    summary: '7 statements of a wait for a connection to PostgreSQL',
-  },
-  AgioRedisSlow: {
-    series: change(/redis.*le="0.05"/, '0+5000x120'),
-    labels: { ...ticket, instance: 'a' },
-    summary: '1 of 100 commands of a takes Redis 97ms',
-  },
-  AgioRedisFails: {
-    series: change(/outcome="failed"/, '0+300x120'),
-    labels: { ...ticket, instance: 'a' },
-    summary: '4.762% of the commands of a to Redis fail',
-  },
-  AgioLimitsRefuse: {
-    series: change(/limit="rate"/, '0+1500x120'),
-    labels: { ...ticket, limit: 'rate' },
-    summary: 'The limit rate refuses 24.99% of the requests',
-  },
-  AgioStreamsFull: {
-    series: change(/limit="streams"/, '0x115 4x5'),
-    labels: { ...ticket, ...onA, limit: 'streams' },
-    summary: 'a refuses streams: it has as many as it may have',
-  },
-  AgioAdminGuesses: {
-    series: change(/admin-guesses/, '0x115 40x5'),
-    labels: { ...ticket, ...onA, limit: 'admin-guesses' },
-    summary: 'Someone guesses admin keys at a',
-  },
-  AgioSpansDropped: {
-    series: change(/spans_dropped/, '0x115 9x5'),
-    labels: { ...ticket, instance: 'a', reason: 'lost' },
-    summary: 'a does not send spans of traces: lost',
-  },
+  // 2 % of the responses.
+  AgioRequestErrorsFast: [/status="503"/, '0+120x120', page, '1.961% of the responses are 5xx'],
+  AgioRequestErrorsSlow: [/status="503"/, '0+48x120', ticket, '0.7937% of the responses are 5xx'],
+  AgioSlowPreviewsFast: [/le="0.25"/, '0+4800x120', page, '20% of the previews and quotes take over 250 ms'],
+  AgioSlowPreviewsSlow: [/le="0.25"/, '0+5400x120', ticket, '10% of the previews and quotes take over 250 ms'],
+  AgioFailedDeliveriesFast: [/outcome="retried"/, '0+250x120', ticket, '20% of the attempts to deliver webhooks fail'],
+  AgioFailedDeliveriesSlow: [
+    /outcome="retried"/,
+    '0+111x120',
+    ticket,
+    '9.991% of the attempts to deliver webhooks fail',
+  ],
+  AgioDown: [/^up.*"a"/, '1x110 0x10', pageOnA, 'a does not answer Prometheus'],
+  AgioAbsent: [/^up/, '1x110 0x10', page, 'No process of Agio answers Prometheus'],
+  AgioStorageDown: [/storage_up/, '1x110 0x10', pageOnA, 'a cannot reach its database'],
+  AgioStorageUnwritable: [/storage_writable/, '1x110 0x10', pageOnA, 'a cannot write to its database'],
+  AgioUsageWaiting: [/usage_waiting/, '0x110 20000x10', ticketOnA, '20000 counted calls wait in the memory of a'],
+  AgioLimitsNotShared: [/limits_shared.*"a"/, '1x20 0x100', ticketOnA, 'a counts limits without Redis'],
+  AgioChainUnconfirmed: [
+    /confirmed_seconds/,
+    '0.6x110 90x10',
+    pageOnChain,
+    'No node has confirmed a block of chain 84532 for 1m 30s',
+  ],
+  AgioChainStopped: [/block_number/, '1+30x100 3001x20', pageOnChain, 'Chain 84532 has no new block'],
+  AgioNodeDown: [/node="1"/, '1x100 0x20', { ...ticketOnChain, node: '1' }, 'Node 1 of chain 84532 is not used'],
+  AgioNodesDown: [
+    /node_up/,
+    '1x110 0x10',
+    { ...page, chain: '84532', instance: 'a' },
+    'No node of chain 84532 is healthy',
+  ],
+  AgioNodesDisagree: [
+    /doubtful/,
+    '2x115 3x5',
+    { ...ticketOnChain, subject: 'head' },
+    'A node of chain 84532 gave a doubtful answer about head',
+  ],
+  AgioPoolsDisproven: [/disproven/, '0x100 1x20', ticketOnChain, '1 pools of chain 84532 are priced by their views'],
+  AgioConnectionsFull: [
+    /all-busy/,
+    '3x100 3+5x20',
+    { ...ticketOnA, reason: 'all-busy' },
+    'a refuses connections: all are busy',
+  ],
+  AgioRequestLogLost: [
+    /reason="lost"/,
+    '0x115 4x5',
+    { ...ticketOnA, reason: 'lost' },
+    'a loses entries of the request log: lost',
+  ],
+  AgioLogLinesDropped: [/lines_dropped/, '0x115 9x5', ticketOnA, 'a drops log lines'],
+  AgioWebhooksDisabled: [
+    /outcome="disabled"/,
+    '0x115 1x5',
+    { ...ticketOnA, outcome: 'disabled' },
+    'A webhook was disabled after failed deliveries',
+  ],
+  AgioEventLoopSlow: [/eventloop/, '0.02x100 0.8x20', ticketOnA, 'The event loop of a is blocked for 800ms'],
+  AgioWebhooksDelayed: [/backlog_oldest.*"due"/, '0x100 300x20', ticket, 'A webhook message has been due for 5m 0s'],
+  AgioWebhookBacklog: [
+    /webhook_backlog\{.*"due"/,
+    '0x100 5000x20',
+    ticket,
+    '5000 webhook messages are due and not sent',
+  ],
+  AgioTransactionsLate: [/state="late"/, '0x100 12x20', ticket, '12 followed transactions are observed late'],
+  AgioDatabaseBusy: [
+    /database_waiting/,
+    '0x100 7x20',
+    ticketOnA,
+    '7 statements of a wait for a connection to PostgreSQL',
+  ],
+  AgioRedisSlow: [
+    /redis.*le="0.05"/,
+    '0+5000x120',
+    { ...ticket, instance: 'a' },
+    '1 of 100 commands of a takes Redis 97ms',
+  ],
+  AgioRedisFails: [
+    /outcome="failed"/,
+    '0+300x120',
+    { ...ticket, instance: 'a' },
+    '4.762% of the commands of a to Redis fail',
+  ],
+  AgioLimitsRefuse: [
+    /limit="rate"/,
+    '0+1500x120',
+    { ...ticket, limit: 'rate' },
+    'The limit rate refuses 24.99% of the requests',
+  ],
+  AgioStreamsFull: [
+    /limit="streams"/,
+    '0x115 4x5',
+    { ...ticketOnA, limit: 'streams' },
+    'a refuses streams: it has as many as it may have',
+  ],
+  AgioAdminGuesses: [
+    /admin-guesses/,
+    '0x115 40x5',
+    { ...ticketOnA, limit: 'admin-guesses' },
+    'Someone guesses admin keys at a',
+  ],
+  AgioSpansDropped: [
+    /spans_dropped/,
+    '0x115 9x5',
+    { ...ticket, instance: 'a', reason: 'lost' },
+    'a does not send spans of traces: lost',
+  ],
 }
 
-type AlertCase = {
-  /** The values that differ from the healthy service. */
-  readonly series: Series
-  readonly labels: Readonly<Record<string, string>>
-  readonly summary: string
-}
+type AlertCase = readonly [
+  /** The series that differ from the healthy service. */
+  changed: RegExp,
+  values: string,
+  labels: Readonly<Record<string, string>>,
+  summary: string,
+]
