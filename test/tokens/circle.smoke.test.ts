@@ -57,23 +57,6 @@ describe.each(Network.chainIds)("tokens like Circle's on chain %i", (chainId) =>
     expect(steps[0]?.typedData?.domain).toMatchObject({ name: domainName, version: '2', chainId })
   })
 
-  it('the standard flow converts by a permit over REST', async () => {
-    const wallet = await createWallet(markets[chainId])
-    await fund(markets[chainId] as never, wallet.address, { USDC: '100' })
-    const call = stack.callers.REST
-    const terms = { ...pairOf(markets[chainId]), amountIn: '100', userAddress: wallet.address }
-    const { data: quoted } = await call('convert.quote', terms)
-    const { steps } = await requestPlan(call, { quote: quoted?.['quote'], ownerAddress: wallet.address })
-    const signature = await wallet.signTypedData(steps[0]?.typedData)
-    const permit = { ...steps[0]?.permit, signature }
-    const input = { quote: quoted?.['quote'], userAddress: wallet.address, permit }
-    const { data: built } = await call('transaction.buildConvert', input)
-    expect(built).toMatchObject({ issues: [] })
-    const signedTransaction = await wallet.sign(call, built as unknown as Unsigned)
-    const { data: sent } = await call('transaction.broadcast', { chainId, signedTransaction })
-    expect(sent).toMatchObject({ status: 'success' })
-  })
-
   it('the SDK converts in both directions, by one signature and one transaction', async () => {
     const { tokens } = markets[chainId]
     const wallet = await createFundedWallet(markets as never, { chainId, holding: { USDC: '100', EURC: '100' } })

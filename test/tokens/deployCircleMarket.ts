@@ -24,7 +24,7 @@ const names = { 84532: 'USDC', 421614: 'USD Coin' } as const
  * Replaces the pools of a chain by one pool of two tokens like Circle's, EURC and USDC, with our router and a million dollars
  * on each side. Writes the deployment file, without hashes of code.
  */
-export async function deployCircleMarket(chain: LocalChain, deploymentsDir: string): Promise<CircleMarket> {
+export async function deployCircleMarket(chain: LocalChain, deploymentsDir: string) {
   const owner = connectOwner(chain)
   const { chainId, rpcUrl } = chain
   const usdc = await deployCircleToken(owner, names[chainId], 'USDC')
@@ -56,26 +56,19 @@ export async function deployCircleMarket(chain: LocalChain, deploymentsDir: stri
     router,
     pool,
     tokens: { EURC: eurc, USDC: usdc },
+    /** The name of the permit domain of USDC. */
     domainName: names[chainId],
-    async setPaused(token, isPaused) {
+    async setPaused(token: Address, isPaused: boolean) {
       await writeContract(owner.client, { ...toToken(token), functionName: 'setPaused', args: [isPaused] })
     },
-    async setBlocked(token, account, isBlocked) {
+    async setBlocked(token: Address, account: Address, isBlocked: boolean) {
       await writeContract(owner.client, { ...toToken(token), functionName: 'setBlocked', args: [account, isBlocked] })
     },
   }
 }
 
 /** A market of tokens like Circle's. */
-export type CircleMarket = Pick<LocalChain, 'chainId' | 'rpcUrl'> & {
-  readonly router: Address
-  readonly pool: Address
-  readonly tokens: { readonly EURC: Address; readonly USDC: Address }
-  /** The name of the permit domain of USDC. */
-  readonly domainName: string
-  setPaused(token: Address, isPaused: boolean): Promise<void>
-  setBlocked(token: Address, account: Address, isBlocked: boolean): Promise<void>
-}
+export type CircleMarket = Awaited<ReturnType<typeof deployCircleMarket>>
 
 /** Deploys a token like Circle's behind its proxy. Its name is the name of its permit domain. */
 export async function deployCircleToken(owner: Owner, name: string, symbol = name): Promise<Address> {
