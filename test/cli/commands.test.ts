@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { countDeliveries } from './countDeliveries.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
 import { startCommandStack, type CommandStack, type Finished } from './startCommandStack.ts'
 
 // One stack for all tests: starting one takes longer than the commands.
@@ -238,6 +238,11 @@ it('agio webhooks listen prints every event once, also of the time in which it w
     expect(sent).toMatchObject({ status: 'success' })
     return sent?.['transactionHash']
   }
+  const countDeliveries = async () => {
+    const { webhookId: id } = JSON.parse(await readFile(cursor, 'utf8')) as { readonly webhookId: string }
+    const call = createRestCaller({ url: agio.stack.url, apiKey: 'local-key' })
+    return ((await call('webhooks.deliveries', { id })).data?.['deliveries'] as readonly unknown[]).length
+  }
   const first = listen()
   await expect.poll(async () => (await stat(cursor).catch(() => ({ mode: 0 }))).mode & 0o777).toBe(0o600)
   const before = await approve('501')
@@ -245,7 +250,7 @@ it('agio webhooks listen prints every event once, also of the time in which it w
   first.kill('SIGKILL')
   await first.ended
   const meanwhile = await approve('502')
-  await expect.poll(() => countDeliveries(agio.stack.url, cursor)).toBe(2)
+  await expect.poll(countDeliveries).toBe(2)
   const second = listen()
   const deliverLater = async () => {
     // Longer than a receiver usually accepts between the time of a signature and its own time.
@@ -269,15 +274,8 @@ it('agio time, snapshot and scenario play act on the running stack', async () =>
   expect((await readTime('+2', 'hours')) - before).toBeGreaterThanOrEqual(2 * 3_600_000)
   expect(await agio.run(['time', '2020-01-01T00:00:00Z'])).toMatchObject({ code: 2 })
   const file = join(folder, 'faults.json')
-  await writeFile(
-    file,
-    JSON.stringify({
-      steps: [
-        { at: '0s', run: 'stale-price' },
-        { at: '0s', run: 'reset' },
-      ],
-    }),
-  )
+  const steps = ['stale-price', 'reset'].map((run) => ({ at: '0s', run }))
+  await writeFile(file, JSON.stringify({ steps }))
   expect(await agio.run(['scenario', 'play', file])).toMatchObject({
     code: 0,
     stdout: 'stale-price\nreset\nThe last step has run\n',

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { startLocalProcess, type LocalProcess } from '../harness/startLocalProcess.ts'
+import { startLocalProcess } from '../harness/startLocalProcess.ts'
 import { killOnExit } from '../harness/killOnExit.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,11 +14,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const unset = { PORT: '', HOST: '', RPC_PORT: '', AGIO_URL: '', AGIO_API_KEY: '', ADMIN_KEY: '' }
 
 /** Starts a local stack, and runs the `agio` command against it as a process. Keeps everything that the processes print. */
-export async function startCommandStack(): Promise<CommandStack> {
+export async function startCommandStack() {
   // A transaction is final after a few seconds.
   const stack = await startLocalProcess([], { FINALITY_BLOCKS: '1' })
   const printed: string[] = []
-  const start: CommandStack['start'] = (args, { env = {}, input = '' } = {}) => {
+  /** Starts a command. */
+  const start = (args: readonly string[], { env = {}, input = '' }: RunOptions = {}) => {
     const child = spawn(process.execPath, ['packages/cli/src/main.ts', ...args], {
       cwd: root,
       env: { ...process.env, ...unset, AGIO_STACK: stack.name, ...env },
@@ -30,13 +31,15 @@ export async function startCommandStack(): Promise<CommandStack> {
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
     const ended = finish(child)
     void ended.then(({ stdout, stderr }) => printed.push(stdout, stderr))
-    return { lines, ended, kill: (signal) => child.kill(signal) }
+    return { lines, ended, kill: (signal: 'SIGINT' | 'SIGKILL') => child.kill(signal) }
   }
   return {
     stack,
-    printed,
+    /** What all commands have printed. */
+    printed: printed as readonly string[],
     start,
-    run: async (args, options) => await start(args, options).ended,
+    /** Runs a command until it ends. */
+    run: async (...command: Parameters<typeof start>) => await start(...command).ended,
     async [Symbol.asyncDispose]() {
       await stack.stop('SIGINT')
     },
@@ -49,24 +52,9 @@ async function finish(child: ChildProcessByStdio<Writable, Readable, Readable>):
   return { code, stdout, stderr, rows: stdout.split('\n').filter((line) => line.startsWith('{')) }
 }
 
-export type CommandStack = AsyncDisposable & {
-  readonly stack: LocalProcess
-  /** What all commands have printed. */
-  readonly printed: readonly string[]
-  /** Starts a command. */
-  start(args: readonly string[], options?: RunOptions): RunningCommand
-  /** Runs a command until it ends. */
-  run(args: readonly string[], options?: RunOptions): Promise<Finished>
-}
+export type CommandStack = Awaited<ReturnType<typeof startCommandStack>>
 
 type RunOptions = { readonly env?: Readonly<Record<string, string>>; readonly input?: string }
-
-type RunningCommand = {
-  /** The lines of standard output so far. */
-  readonly lines: readonly string[]
-  readonly ended: Promise<Finished>
-  kill(signal: 'SIGINT' | 'SIGKILL'): boolean
-}
 
 export type Finished = {
   /** Null if a signal has killed it. */
