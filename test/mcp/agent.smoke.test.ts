@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { expect, it } from 'vitest'
+import { setUp } from '../harness/setUp.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { createAgent, loseBroadcast } from './createAgent.ts'
 
-let agio: AgioStack
-beforeAll(async () => {
-  agio = await startAgio()
-})
-afterAll(() => agio?.stop())
+const agio = setUp(startAgio)
 
 it('an agent that follows only descriptions and errors waits for a price, loses the answer of its broadcast, and pays once', async () => {
   const waited: unknown[] = []
