@@ -1,17 +1,14 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { adminKey } from '../harness/settingsFor.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { connectAgent } from './connectAgent.ts'
 import { createAgent, loseBroadcast } from './createAgent.ts'
 
-let agio: AgioStack
-beforeAll(async () => {
-  agio = await startAgio({ nodeTimeoutMs: 2000, broadcastWaitMs: 200 })
-})
-afterAll(() => agio?.stop())
+const agio = setUp(() => startAgio({ nodeTimeoutMs: 2000, broadcastWaitMs: 200 }))
 afterEach(() => agio.scenarios.reset())
 
 const connections = [
@@ -28,21 +25,6 @@ describe.each(connections)('an agent that follows only descriptions and errors, 
     expect(user.agent.calls.length).toBeLessThanOrEqual(4)
     await sign()
     expect((await user.agent.convert()).text).toMatch(/^Paid 100\.000000 "tAUD"/)
-    expect(await user.readPaid()).toBe(100_000_000n)
-  })
-
-  it('waits while a price is stale, and then converts', async () => {
-    const waited: unknown[] = []
-    await agio.scenarios.run('stale-price', { symbol: 'tAUD' })
-    await using user = await createAgent(agio, {
-      ...connection,
-      async wait({ code }) {
-        waited.push(code)
-        await agio.scenarios.reset()
-      },
-    })
-    await user.agent.convert()
-    expect(new Set(waited)).toEqual(new Set(['svc/stale-price']))
     expect(await user.readPaid()).toBe(100_000_000n)
   })
 })

@@ -6,8 +6,9 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { localServiceDefaults } from '@agio/localnet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { expect, it } from 'vitest'
+import { setUp } from '../harness/setUp.ts'
+import { startAgio } from '../harness/startAgio.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const skills = (await Array.fromAsync(glob('docs/skills/*/SKILL.md', { cwd: root }))).toSorted()
@@ -18,11 +19,7 @@ const packages = {
   standardwebhooks: 'test/node_modules/standardwebhooks',
 }
 
-let agio: AgioStack
-beforeAll(async () => {
-  agio = await startAgio(localServiceDefaults)
-})
-afterAll(() => agio?.stop())
+const agio = setUp(() => startAgio(localServiceDefaults))
 
 it('there are skills', () => expect(skills).toHaveLength(3))
 
