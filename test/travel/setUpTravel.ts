@@ -2,10 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
 import { keccak256, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { adminKey } from '../harness/settingsFor.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { startReceiver, type Receiver } from '../webhooks/startReceiver.ts'
@@ -26,10 +27,8 @@ const empty = {
 
 /** Starts one stack with its own database for the tests of a file, which enforces quotas and retries webhooks in an hour. */
 export function setUpTravel() {
-  let stack: AgioStack
-
-  beforeAll(async () => {
-    stack = await startAgio({
+  const stack = setUp(() =>
+    startAgio({
       ownDatabase: true,
       phase: 'production',
       finalityBlocks: 2,
@@ -37,10 +36,9 @@ export function setUpTravel() {
       webhookTargets: 'local',
       webhookRetrySeconds: [3600],
       prepare: addHours,
-    })
-  })
+    }),
+  )
   afterEach(() => stack.scenarios.reset())
-  afterAll(() => stack?.[Symbol.asyncDispose]())
 
   const pairOf = (symbol: 'tAUD' | 'tEUR') => {
     const { tokens } = stack.localnet.chains[84532]
@@ -74,9 +72,7 @@ export function setUpTravel() {
     return { status: response.status, ...(data && { data }), ...(code !== undefined && { code }) }
   }
   return {
-    get stack() {
-      return stack
-    },
+    stack,
     pairOf,
     createKey,
     broadcast,
@@ -87,13 +83,6 @@ export function setUpTravel() {
     call: (...args: Parameters<AgioStack['callers']['REST']>) => stack.callers.REST(...args),
     admin: () => createAdminClient(stack.url),
   }
-}
-
-/** Takes a snapshot of another stack over HTTP, and returns the error. */
-export async function refuseSnapshot(url: string): Promise<string> {
-  const response = await fetch(`${url}/local/snapshots`, { method: 'POST', headers: { 'x-admin-key': adminKey } })
-  expect(response.status).toBe(400)
-  return ((await response.json()) as { error: string }).error
 }
 
 /** Starts a receiver, and registers a webhook of a key for it. */
