@@ -19,19 +19,14 @@ it('agio scenario --help prints a line for each scenario, and needs no service',
   for (const { name } of listScenarios()) {
     expect(stdout.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1)
   }
-  for (const { name, description } of listScenarios()) {
-    if (name !== 'reorg') continue
-    const help = (await runScenario([name, '--help'])).stdout.replaceAll(/\s+/g, ' ')
-    expect(help).toContain(description)
-  }
+  const description = listScenarios().find(({ name }) => name === 'reorg')?.description
+  const help = (await runScenario(['reorg', '--help'])).stdout.replaceAll(/\s+/g, ' ')
+  expect(help).toContain(description)
 })
 
 it.each([
-  [['nope'], "error: unknown command 'nope'"],
-  [['stale-prise'], '(Did you mean stale-price?)'],
   [[], 'Usage: agio scenario'],
   [['reset', 'all'], 'error: too many arguments'],
-  [['reorg', '--deep', '3'], "error: unknown option '--deep'"],
   [['price-move', '--symbol', 'tAUD'], "error: required option '--percent <n>' not specified"],
 ])('error: agio scenario refuses the arguments %j with exit code 2', async (args, message) => {
   const refused = { code: 2, stdout: '', stderr: expect.stringContaining(message) as string }
@@ -86,9 +81,12 @@ describe('with a running `pnpm start`', () => {
       code: 0,
       stdout: expect.stringMatching(/^mine: chain 84532 /),
     })
-    expect(await runKeys(['list'], named)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Id +Prefix/) })
+    expect(await run(['keys', 'list'], named)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Id +Prefix/) })
     const unsigned = { chainId: 84532, to: zeroAddress, data: '0x', gasLimit: '21000' }
-    expect(await runSign(unsigned, named)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0x02/) })
+    expect(await run(['sign'], named, JSON.stringify(unsigned))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^0x02/),
+    })
   })
 
   it('error: pnpm keys uses the local admin key neither for another URL nor for another port', async () => {
@@ -97,11 +95,11 @@ describe('with a running `pnpm start`', () => {
       stdout: '',
       stderr: expect.stringMatching(message) as string,
     })
-    expect(await runKeys(['list'], { ...named, AGIO_URL: started.url })).toEqual(
+    expect(await run(['keys', 'list'], { ...named, AGIO_URL: started.url })).toEqual(
       toFailure(8, /^Cannot call the service: set ADMIN_KEY /),
     )
     const serves = `the local stack serves on port ${started.port}, not on PORT=1`
-    expect(await runKeys(['list'], { ...named, PORT: '1' })).toEqual(
+    expect(await run(['keys', 'list'], { ...named, PORT: '1' })).toEqual(
       toFailure(2, new RegExp(`^Cannot call the service: ${serves}`)),
     )
   })
@@ -186,24 +184,15 @@ const unset = { PORT: '', HOST: '', RPC_PORT: '', AGIO_URL: '', ADMIN_KEY: '', A
 
 /** Runs `agio scenario` as a child process, for the stack that the environment names. */
 async function runScenario(args: readonly string[], env: Environment = {}): Promise<Finished> {
-  return await run(['scenario', ...args], { env })
-}
-
-/** Runs `agio keys` as a child process. */
-async function runKeys(args: readonly string[], env: Environment = {}): Promise<Finished> {
-  return await run(['keys', ...args], { env })
-}
-
-/** Runs `agio sign` as a child process. */
-async function runSign(unsigned: object, env: Environment = {}): Promise<Finished> {
-  return await run(['sign'], { env, input: JSON.stringify(unsigned) })
+  return await run(['scenario', ...args], env)
 }
 
 type Environment = Readonly<Record<string, string>>
 
 type Finished = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-async function run(args: readonly string[], { env, input = '' }: { env: Environment; input?: string }) {
+/** Runs `agio` as a child process. */
+async function run(args: readonly string[], env: Environment, input = '') {
   return await new Promise<Finished>((resolve) => {
     const options = { cwd: root, env: { ...process.env, ...unset, ...env } }
     const child = execFile(process.execPath, ['packages/cli/src/main.ts', ...args], options, (error, stdout, stderr) =>
