@@ -120,7 +120,7 @@ describeAll.concurrent('health', () => {
  *
  * @param answer the responses of the first node from the start
  */
-async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}, answer?: Answer): Promise<Watched> {
+async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}, answer?: Answer) {
   await using starting = new AsyncDisposableStack()
   const proxies = {} as Record<Network.ChainId, Proxy>
   for (const chainId of Network.chainIds)
@@ -140,6 +140,7 @@ async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}
       expectDocumented('getHealth', response.status, body)
       return { status: response.status, retryAfter: response.headers.get('retry-after'), body }
     },
+    /** Returns the outcomes of fifty requests to the first chain's node. */
     async requestMany() {
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => call('transaction.nonce', nonce)))
       return outcomes.map(({ status, failure }) => `${status} ${failure?.code}`)
@@ -148,12 +149,7 @@ async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}
   }
 }
 
-type Watched = AsyncDisposable & {
-  readonly proxies: Readonly<Record<Network.ChainId, Proxy>>
-  read(): Promise<{ readonly status: number; readonly retryAfter: string | null; readonly body: Health }>
-  /** The outcomes of fifty requests to the first chain's node. */
-  requestMany(): Promise<readonly string[]>
-}
+type Watched = Awaited<ReturnType<typeof startWatched>>
 
 /** Answers as a node that announces a block that it does not have. */
 function inventBlock(rpcUrl: string): Answer {
