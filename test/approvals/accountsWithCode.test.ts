@@ -37,11 +37,8 @@ const refused = {
   failure: { code: 'svc/invalid-permit', reason: 'signer', action: 'approve', retryable: false },
 }
 
-describe.each([
-  ['ethers', 'REST'],
-  ['viem', 'tRPC'],
-] as const)('an account with code, with a wallet of %s', (library, transport) => {
-  const call: AgioStack['callers']['REST'] = (operation, input) => stack.callers[transport](operation, input)
+describe('an account with code', () => {
+  const call: AgioStack['callers']['REST'] = (operation, input) => stack.callers.REST(operation, input)
 
   const build = (wallet: Pick<Wallet, 'address'>, terms: Terms, permit?: Permit) =>
     call('transaction.buildConvert', { ...terms.build, userAddress: wallet.address, ...(permit && { permit }) })
@@ -66,7 +63,7 @@ describe.each([
 
   /** A wallet with tokens that is delegated to a contract of tests. */
   async function createDelegated(contract: string, holding: Readonly<Record<string, string>>): Promise<Wallet> {
-    const wallet = await createHolder(chain, holding, library)
+    const wallet = await createHolder(chain, holding)
     const delegate = await connectOwner(chain).deploy(`testing/${contract}`, [])
     expect(await wallet.delegate(delegate)).toMatchObject({ status: 'success' })
     const code = await connectOwner(chain).client.getCode({ address: wallet.address })
@@ -77,22 +74,21 @@ describe.each([
   const pounds = { from: 'tGBP', to: 'tAUD', amountIn: '10' } as const
   const dollars = { from: 'tUSD', to: 'tEUR', amountOut: '5' } as const
 
-  it('a wallet that is delegated to a lax contract converts with one signature by the permit of bytes', async () => {
-    const wallet = await createDelegated('LaxDelegate', { tGBP: '100' })
-    for (const requestTerms of [requestQuoted, requestPreviewed]) {
-      const terms = await requestTerms(call, chain, pounds)
-      const { permit } = await signPlan(wallet, terms, 'permit')
+  it.each([
+    ['permit', 'a quote', { tGBP: '100' }, pounds],
+    ['permit', 'amounts', { tGBP: '100' }, pounds],
+    ['permit2', 'a quote', { tUSD: '100' }, dollars],
+  ] as const)(
+    'a wallet that is delegated to a lax contract converts with one signature: a %s for %s',
+    async (kind, from, holding, conversion) => {
+      const requestTerms = from === 'a quote' ? requestQuoted : requestPreviewed
+      const wallet = await createDelegated('LaxDelegate', holding)
+      const terms = await requestTerms(call, chain, conversion)
+      if (kind === 'permit2') await approve(wallet, terms.tokenIn, [permit2Address])
+      const { permit } = await signPlan(wallet, terms, kind)
       await expectConverted(wallet, terms, permit)
-    }
-  })
-
-  it('a wallet that is delegated to a lax contract converts with one signature by Permit2', async () => {
-    const wallet = await createDelegated('LaxDelegate', { tUSD: '100' })
-    const terms = await requestQuoted(call, chain, dollars)
-    await approve(wallet, terms.tokenIn, [permit2Address])
-    const { permit } = await signPlan(wallet, terms, 'permit2')
-    await expectConverted(wallet, terms, permit)
-  })
+    },
+  )
 
   it.each([
     ['permit', { tGBP: '100' }, pounds],
@@ -110,15 +106,12 @@ describe.each([
     },
   )
 
-  it.each(['LaxDelegate', 'StrictDelegate'])(
-    'a token that verifies only keys accepts the permit of a wallet that is delegated to a %s',
-    async (contract) => {
-      const wallet = await createDelegated(contract, { tAUD: '100' })
-      const terms = await requestQuoted(call, chain, { from: 'tAUD', to: 'tUSD', amountIn: '10' })
-      const { permit } = await signPlan(wallet, terms, 'permit')
-      await expectConverted(wallet, terms, permit)
-    },
-  )
+  it('a token that verifies only keys accepts the permit of a wallet that is delegated to a strict contract', async () => {
+    const wallet = await createDelegated('StrictDelegate', { tAUD: '100' })
+    const terms = await requestQuoted(call, chain, { from: 'tAUD', to: 'tUSD', amountIn: '10' })
+    const { permit } = await signPlan(wallet, terms, 'permit')
+    await expectConverted(wallet, terms, permit)
+  })
 
   it('a wallet that is delegated to a contract without ERC-1271 is not asked for a signature that its contract must verify', async () => {
     const wallet = await createDelegated('BatchAccount', { tUSD: '100' })
@@ -136,7 +129,7 @@ describe.each([
   ] as const)(
     'a smart account converts with the %s that its owner signs, and the receipt names it as payer',
     async (kind, conversion) => {
-      const wallet = await createHolder(chain, {}, library)
+      const wallet = await createHolder(chain, {})
       const address = await connectOwner(chain).deploy('testing/OwnedAccount', [wallet.address])
       await fund(chain, address, { tGBP: '100', tUSD: '100' })
       await approveByAccount(wallet, address)
@@ -157,13 +150,12 @@ describe.each([
 
   const harms = ['uses all gas', 'returns much data', 'reverts with much data', 'returns less than a word']
 
-  // Once: using all gas takes the node seconds.
-  it.each(library === 'ethers' ? partOf(harms) : [])(
+  it.each(partOf(harms))(
     'error: svc/invalid-permit for an account whose ERC-1271 %s, and the node stays available',
     async (harm) => {
       const address = await connectOwner(chain).deploy('testing/HostileSigner', [harms.indexOf(harm)])
       await fund(chain, address, { tGBP: '100', tUSD: '100' })
-      const wallet = await createHolder(chain, { tAUD: '100' }, library)
+      const wallet = await createHolder(chain, { tAUD: '100' })
       await approveByAccount(wallet, address)
       for (const conversion of [pounds, dollars]) {
         const terms = await requestQuoted(call, chain, conversion)

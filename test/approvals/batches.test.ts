@@ -1,7 +1,6 @@
 import type { Address } from '@agio/core'
 import { decodeFunctionData, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { describe, expect, inject, it } from 'vitest'
-import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { expectSum } from '../harness/expectSum.ts'
@@ -28,10 +27,9 @@ type BatchAccount = { readonly address: Address; readonly wallet: Wallet }
 const three: Conversion = { from: 'tEUR', to: 'tAUD', amountIn: '25.5' }
 const two: Conversion = { from: 'tUSD', to: 'tEUR', amountOut: '20' }
 
-describe.each([
-  ['ethers', createRestCaller(target)],
-  ['viem', createTrpcCaller(target)],
-] as const)('the batch of a build with a wallet of %s', (library, call) => {
+const call = createTrpcCaller(target)
+
+describe('the batch of a build', () => {
   const { router } = chain.deployment
 
   const build = async ({ build }: Terms, userAddress: Address) => {
@@ -59,14 +57,14 @@ describe.each([
   }
 
   async function createSmartAccount(holding: Readonly<Record<string, string>>): Promise<BatchAccount> {
-    const wallet = await createHolder(chain, {}, library)
+    const wallet = await createHolder(chain, {})
     const address = await connectOwner(chain).deploy('testing/OwnedAccount', [wallet.address])
     await fund(chain, address, holding)
     return { address, wallet }
   }
 
   async function createDelegatedWallet(holding: Readonly<Record<string, string>>): Promise<BatchAccount> {
-    const wallet = await createHolder(chain, holding, library)
+    const wallet = await createHolder(chain, holding)
     const delegate = await connectOwner(chain).deploy('testing/StrictDelegate', [])
     expect(await wallet.delegate(delegate)).toMatchObject({ status: 'success' })
     return { address: wallet.address, wallet }
@@ -159,7 +157,7 @@ describe.each([
   ] as const)(
     'each call of a batch succeeds by itself within its own gas limit: %j',
     async (conversion, requestTerms) => {
-      const wallet = await createHolder(chain, { [conversion.from]: '100' }, library)
+      const wallet = await createHolder(chain, { [conversion.from]: '100' })
       const terms = await requestTerms(call, chain, conversion)
       if (conversion === three) await approve(wallet, terms.tokenIn, [router, 1n])
       const { calls, callGasLimits } = await build(terms, wallet.address)

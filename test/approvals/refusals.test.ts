@@ -148,7 +148,6 @@ describe('a signature that would not be accepted', () => {
     ['that has expired', 'deadline', signed(() => ({ message: { deadline: `${expired}` } }), { deadline: expired })],
     ['of another deadline than it names', 'signer', signed(() => ({ message: { deadline: '4102444800' } }))],
     ['of another account', 'signer', signedByOther],
-    ['for another owner', 'signer', signed(() => ({ message: { owner: stranger } }))],
     ['for another spender', 'signer', signed(() => ({ message: { spender: stranger } }))],
     [
       'for another token',
@@ -158,9 +157,7 @@ describe('a signature that would not be accepted', () => {
     ['for another chain', 'domain', signed(() => ({ domain: { chainId: otherChainId } }))],
     ['of a later nonce', 'nonce', signed(() => ({ message: { nonce: '1' } }))],
     ['of a smaller amount', 'amount', signed(() => ({ message: { value: '9999999' } }), { amount: '9.999999' })],
-    ['of another amount than it names', 'signer', signed(() => ({ message: { value: '20000000' } }))],
     ['that is malleable', 'signer', malleate],
-    ['of a wrong recovery id', 'signer', async ({ permit }) => ({ signature: `${permit.signature.slice(0, -2)}01` })],
     ['of zeros', 'signer', async () => ({ signature: `0x${'00'.repeat(65)}` })],
     ['that is too short', 'signer', async ({ permit }) => ({ signature: permit.signature.slice(0, -2) })],
   ]
@@ -202,7 +199,6 @@ describe('a signature that would not be accepted', () => {
       'signer',
       signed(({ message }) => ({ message: { witness: { ...(message['witness'] as object), minTargetAmount: '1' } } })),
     ],
-    ['of a wrong recovery id', 'signer', async ({ permit }) => ({ signature: `${permit.signature.slice(0, -2)}01` })],
     ['of zeros', 'signer', async () => ({ signature: `0x${'00'.repeat(65)}` })],
     ['that is too short', 'signer', async ({ permit }) => ({ signature: permit.signature.slice(0, -4) })],
   ]

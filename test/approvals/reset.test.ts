@@ -2,7 +2,6 @@ import { permit2Address } from '@agio/chain'
 import type { Address } from '@agio/core'
 import { maxUint256 } from 'viem'
 import { describe, expect, inject, it } from 'vitest'
-import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { createHolder } from '../harness/createHolder.ts'
@@ -15,10 +14,9 @@ import type { Wallet } from '../harness/Wallet.ts'
 const [target] = inject('targets')
 const chain = target.chains[target.chainId]
 
-describe.each([
-  ['ethers', createRestCaller(target)],
-  ['viem', createTrpcCaller(target)],
-] as const)('approvals by transactions with a wallet of %s', (library, call) => {
+const call = createTrpcCaller(target)
+
+describe('approvals by transactions', () => {
   const { router } = chain.deployment
   const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
 
@@ -39,7 +37,7 @@ describe.each([
   ] as const)(
     'a token that demands a reset gets it before the approval, for %s',
     async (_, requestTerms, conversion) => {
-      const wallet = await createHolder(chain, { tEUR: '100' }, library)
+      const wallet = await createHolder(chain, { tEUR: '100' })
       await approve(wallet, tokenOf('tEUR'), [router, 1_000_000n])
       const another = { to: tokenOf('tEUR'), data: encodeApproval(router, 2_000_000n) }
       expect(await wallet.send(another)).toMatchObject({ status: 'reverted' })
@@ -56,7 +54,7 @@ describe.each([
   )
 
   it('a token that demands a reset needs none from an allowance of zero, and nothing where the allowance is enough', async () => {
-    const wallet = await createHolder(chain, { tEUR: '100' }, library)
+    const wallet = await createHolder(chain, { tEUR: '100' })
     const terms = await requestQuoted(call, chain, { from: 'tEUR', to: 'tUSD', amountIn: '20' })
     const { steps } = await planFor(wallet, terms)
     expect(kindsOf(steps)).toEqual(['approve'])
@@ -65,7 +63,7 @@ describe.each([
   })
 
   it('a token that takes any allowance needs no reset', async () => {
-    const wallet = await createHolder(chain, { tUSD: '100' }, library)
+    const wallet = await createHolder(chain, { tUSD: '100' })
     await approve(wallet, tokenOf('tUSD'), [router, 1_000_000n])
     const terms = await requestQuoted(call, chain, { from: 'tUSD', to: 'tEUR', amountIn: '20' })
     const { steps } = await planFor(wallet, terms)
@@ -75,7 +73,7 @@ describe.each([
   })
 
   it('a plan that prefers approvals has no signature, and approves any amount only if that is wished', async () => {
-    const wallet = await createHolder(chain, { tAUD: '100' }, library)
+    const wallet = await createHolder(chain, { tAUD: '100' })
     const terms = await requestPreviewed(call, chain, { from: 'tAUD', to: 'tUSD', amountIn: '20' })
     const { steps } = await planFor(wallet, terms, { prefer: 'approve' })
     expect(kindsOf(steps)).toEqual(['approve'])
@@ -90,22 +88,13 @@ describe.each([
   })
 
   it('the fallback of a signature by Permit2 resets an allowance of the router, and converts without the signature', async () => {
-    const wallet = await createHolder(chain, { tEUR: '100' }, library)
+    const wallet = await createHolder(chain, { tEUR: '100' })
     await approve(wallet, tokenOf('tEUR'), [permit2Address, maxUint256])
     await approve(wallet, tokenOf('tEUR'), [router, 1_000_000n])
     const terms = await requestQuoted(call, chain, { from: 'tEUR', to: 'tUSD', amountIn: '20' })
     const { steps } = await planFor(wallet, terms)
     expect(kindsOf(steps)).toEqual(['permit2'])
     expect(kindsOf(steps[0]?.fallback)).toEqual(['reset', 'approve'])
-    await execute(wallet, steps[0]?.fallback)
-    await convert(wallet, terms)
-  })
-
-  it('the fallback of a signature by EIP-2612 converts without the signature', async () => {
-    const wallet = await createHolder(chain, { tAUD: '100' }, library)
-    const terms = await requestQuoted(call, chain, { from: 'tAUD', to: 'tEUR', amountOut: '5' })
-    const { steps } = await planFor(wallet, terms)
-    expect(kindsOf(steps)).toEqual(['permit'])
     await execute(wallet, steps[0]?.fallback)
     await convert(wallet, terms)
   })

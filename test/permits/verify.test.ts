@@ -158,19 +158,6 @@ describe('a signature for Permit2', () => {
   })
 })
 
-it.each<readonly [string, (signer: Signer) => Promise<Request>]>([
-  ['permit', (signer) => signPermit(signer, {}, bytesToken)],
-  ['signature for Permit2', (signer) => signPermit2(signer)],
-])(
-  'the %s of a contract passes by ERC-1271 if its owner has signed, and is refused by its signer if another has',
-  async (_, sign) => {
-    const [holder, other] = [await stack.createHolder(), await stack.createHolder()]
-    const address = await stack.owner.deploy('testing/OwnedAccount', [holder.address])
-    await verify(await sign({ ...holder, address }))
-    await expectRefused(await sign({ ...other, address }), 'signer')
-  },
-)
-
 type Request = Parameters<PermitStack['chain']['permits']['verify']>[0]
 type Terms = Partial<Parameters<PermitStack['chain']['permits']['toTypedData']>[0]>
 type Signer = Pick<Holder, 'address' | 'sign'>
