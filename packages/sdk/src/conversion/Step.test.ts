@@ -32,12 +32,9 @@ describe('parseStep', () => {
 
   it.each([
     ['nothing', undefined],
-    ['a text', 'step'],
     ['a list', [step]],
     ['an unknown kind', { ...step, kind: 'bridge' }],
     ['an unknown status', { ...step, status: 'lost' }],
-    ['no time', { ...step, at: undefined }],
-    ['no state', { ...step, state: undefined }],
     ['no quote', { ...step, state: { ...state, quote: undefined } }],
     ['a failure without its error', { ...step, status: 'failed' }],
     ['another version', { ...step, state: { ...state, version: 2 } }],

@@ -4,6 +4,8 @@ import { takeLock } from './takeLock.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 const wait = async () => {}
+/** Takes a lock and releases it. */
+const pass = async (...args: Parameters<typeof takeLock>) => await (await takeLock(...args))()
 const never = { onWait: () => Promise.reject(new Error('it waits')) }
 
 it('a lock is taken by one at a time, in order, and who waits says so', async () => {
@@ -14,9 +16,7 @@ it('a lock is taken by one at a time, in order, and who waits says so', async ()
     log.push(`${name} has it`)
     await end()
   })
-  await (
-    await takeLock('two', never)
-  )()
+  await pass('two', never)
   await expect.poll(() => log).toEqual(['a waits', 'b waits'])
   await release()
   await Promise.all(waiting)
@@ -24,14 +24,12 @@ it('a lock is taken by one at a time, in order, and who waits says so', async ()
 })
 
 it('a released lock is free at once', async () => {
-  for (let time = 0; time < 20; time++) await (await takeLock('one', never))()
+  for (let time = 0; time < 20; time++) await pass('one', never)
 })
 
 it('without a wait, a taken lock is not taken', async () => {
   const release = await takeLock('one')
-  await (
-    await takeLock('one')
-  )()
+  await pass('one')
   const onWait = vi.fn(wait)
   const waiting = takeLock('one', { onWait })
   await expect.poll(() => onWait.mock.calls.length).toBe(1)
@@ -48,18 +46,14 @@ it('the signal ends the wait', async () => {
   stop.abort(new Error('closed'))
   await expect(waiting).rejects.toThrow('closed')
   await release()
-  await (
-    await takeLock('one', never)
-  )()
+  await pass('one', never)
 })
 
 it('what the wait throws is thrown, and the lock is not requested', async () => {
   const release = await takeLock('one')
   await expect(takeLock('one', never)).rejects.toThrow('it waits')
   await release()
-  await (
-    await takeLock('one', { onWait: () => Promise.reject(new Error('it is taken')) })
-  )()
+  await pass('one', { onWait: () => Promise.reject(new Error('it is taken')) })
 })
 
 it.each([
@@ -68,7 +62,5 @@ it.each([
 ])('a page %s continues at once', async (_, navigator) => {
   vi.stubGlobal('navigator', navigator)
   await takeLock('one', never)
-  await (
-    await takeLock('one', never)
-  )()
+  await pass('one', never)
 })

@@ -4,13 +4,19 @@ import { createTopicHub } from './createTopicHub.ts'
 import type { StreamHandlers, StreamTopic } from './StreamTopic.ts'
 import { watchTopic } from './watchTopic.ts'
 
-it('an error that the callback throws ends only its iteration, not the shared stream', async () => {
-  let handlers: StreamHandlers | undefined
+const topic: StreamTopic = { topic: 'health' }
+
+function startHub() {
+  const handlers = {} as StreamHandlers
   const hub = createTopicHub((own) => {
-    handlers = own
+    Object.assign(handlers, own)
     return { setTopics: () => {} }
   })
-  const topic: StreamTopic = { topic: 'health' }
+  return { hub, handlers }
+}
+
+it('an error that the callback throws ends only its iteration, not the shared stream', async () => {
+  const { hub, handlers } = startHub()
   const errors: unknown[] = []
   const watch = (onError: (error: unknown) => void) =>
     watchTopic(hub, { topic, toValue: (data) => data }, { onError }).next()
@@ -22,27 +28,22 @@ it('an error that the callback throws ends only its iteration, not the shared st
     details: {},
     retryable: true,
   } as never)
-  expect(() => handlers?.onInterrupt(cut, [topic])).not.toThrow()
+  expect(() => handlers.onInterrupt(cut, [topic])).not.toThrow()
   await expect(failing).rejects.toThrow('the callback fails')
   expect(errors).toEqual([cut])
-  handlers?.onEvent({ topic, id: '', data: { topic: 'health', index: 0 } as never })
+  handlers.onEvent({ topic, id: '', data: { topic: 'health', index: 0 } as never })
   expect((await other).value).toMatchObject({ topic: 'health' })
 })
 
 it('an error of the topic that a retry cannot fix is thrown, or reported if the iteration continues', async () => {
-  let handlers: StreamHandlers | undefined
-  const hub = createTopicHub((own) => {
-    handlers = own
-    return { setTopics: () => {} }
-  })
-  const topic: StreamTopic = { topic: 'health' }
+  const { hub, handlers } = startHub()
   const codes: string[] = []
   const options = { onError: ({ code }: AgioError) => codes.push(code), continueOnError: true }
   const ending = watchTopic(hub, { topic, toValue: (data) => data }, {}).next()
   const continuing = watchTopic(hub, { topic, toValue: (data) => data }, options).next()
   const error = { success: false, error: 'svc/above-max-origin: Cannot convert', code: 'svc/above-max-origin' }
   const rest = { retryable: false, action: 'fix_input', requestId: 'r', type: '/docs/errors#above-max-origin' }
-  const send = (data: object) => handlers?.onEvent({ topic, id: '', data: { topic: 'health', ...data } as never })
+  const send = (data: object) => handlers.onEvent({ topic, id: '', data: { topic: 'health', ...data } as never })
   send({ index: 0, error: { ...error, ...rest } })
   await expect(ending).rejects.toThrow('Cannot convert')
   send({ index: 0, status: 'ok' })
@@ -51,23 +52,18 @@ it('an error of the topic that a retry cannot fix is thrown, or reported if the 
 })
 
 describe('a consumer that is slower than its topic', () => {
-  const topic: StreamTopic = { topic: 'health' }
   const options = { topic, toValue: (data: object) => (data as { readonly index: number }).index, yieldsEach: true }
 
   /** Watches a topic, takes its first value, and then sends a thousand others. */
   async function fall(signal?: AbortSignal) {
-    let handlers: StreamHandlers | undefined
-    const hub = createTopicHub((own) => {
-      handlers = own
-      return { setTopics: () => {} }
-    })
+    const { hub, handlers } = startHub()
     const watching = watchTopic(hub, options, { signal })
     const first = watching.next()
     for (let index = 0; index <= 1000; index += 1) {
-      handlers?.onEvent({ topic, id: '', data: { topic: 'health', index } as never })
+      handlers.onEvent({ topic, id: '', data: { topic: 'health', index } as never })
       if (index === 0) await first
     }
-    handlers?.onEnd(new Error('the stream has ended'), [topic])
+    handlers.onEnd(new Error('the stream has ended'), [topic])
     return watching
   }
 

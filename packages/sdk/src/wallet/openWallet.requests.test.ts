@@ -24,10 +24,8 @@ describe('signTypedData', () => {
   const plain = (v: string) => `0x${'5a'.repeat(64)}${v}`
 
   it.each([
-    [plain('1b'), plain('1b')],
     [plain('00'), plain('1b')],
     [plain('01'), plain('1c')],
-    ['0x', '0x'],
     [`0x${'01'.repeat(100)}`, `0x${'01'.repeat(100)}`],
   ])('the signature %s of a wallet is returned with v instead of a parity', async (signature, expected) => {
     const provider = createProvider({ eth_signTypedData_v4: signature })
@@ -160,7 +158,6 @@ describe('getCalls', () => {
     [{ status: 'CONFIRMED', receipts: [] }, { isFailed: false }],
     [{ status: '0xc8', receipts: [{ userOpHash: hash }] }, { isFailed: false }],
     [{}, { isFailed: false }],
-    ['done', { isFailed: false }],
     [null, undefined],
     [rpcError(5730), undefined],
     [rpcError(-32603, { cause: { code: 5730 } }), undefined],

@@ -107,12 +107,8 @@ describe('canBatch', () => {
     [{ '0x14a34': { atomic: { status: 'unsupported' } } }, false],
     [{ '0x66eee': { atomic: { status: 'supported' } } }, false],
     [{ '0x14a34': { atomicBatch: { supported: true } } }, false],
-    [{ '0x14a34': null }, false],
-    [{}, false],
     [null, false],
-    ['supported', false],
     [rpcError(4200), false],
-    [rpcError(4001), false],
   ])('canBatch of capabilities %j is %s', async (wallet_getCapabilities, expected) => {
     const provider = createProvider({ wallet_getCapabilities })
     expect(await (await openWallet(provider)).canBatch(chainId)).toBe(expected)
