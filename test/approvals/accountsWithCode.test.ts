@@ -23,6 +23,8 @@ import { setUp } from '../harness/setUp.ts'
 
 const stack = setUp(() =>
   startAgio({
+    // A call that uses all gas takes seconds on a slow machine.
+    nodeTimeoutMs: eventually.timeout,
     prepare: async ({ chains: local, deploymentsDir }) => {
       chain = await deployBytesPool(local[84532], deploymentsDir)
       return {}
