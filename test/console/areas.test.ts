@@ -1,19 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import type { Caller } from '../harness/Caller.ts'
+import { createAdminClient } from '../harness/createAdminClient.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { setUp } from '../harness/setUp.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { expectSigned, startReceiver, status } from '../webhooks/startReceiver.ts'
 import { describeConsole } from './describeConsole.ts'
-import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
-import { enterAdminKey, waitUntilLoaded } from './views.ts'
+import { startConsoleStack } from './startConsoleStack.ts'
+import { enterAdminKey, enterApiKey, readSecret, waitUntilLoaded } from './views.ts'
 
 await describeConsole('the areas of the console', (open) => {
-  let stack: OwnConsoleStack
-
-  beforeAll(async () => {
-    stack = await startConsoleStack()
-  })
-
-  afterAll(() => stack?.[Symbol.asyncDispose]())
+  const stack = setUp(startConsoleStack)
+  const call: Caller = (...args) => createRestCaller({ url: stack.url, apiKey: 'local-key' })(...args)
 
   it.each([
     ['/developers', 'API calls'],
@@ -55,12 +54,9 @@ await describeConsole('the areas of the console', (open) => {
   })
 
   it('from the first page, the cause of a failed call is two clicks away, and a request is found by its id', async () => {
-    const refused = await fetch(`${stack.url}/api/v1/convert/preview`, {
-      method: 'POST',
-      headers: { 'x-api-key': 'local-key', 'content-type': 'application/json' },
-      body: JSON.stringify({ chainId: 84532, tokenIn: 'tAUD', tokenOut: 'tUSD', amountIn: '1' }),
-    })
-    const { code, requestId } = (await refused.json()) as { readonly code: string; readonly requestId: string }
+    const request = { chainId: 84532, tokenIn: 'tAUD', tokenOut: 'tUSD', amountIn: '1' }
+    const { failure } = await call('convert.preview', request)
+    const [code, requestId] = [String(failure?.code), String(failure?.['requestId'])]
     const { page } = await open({ stack })
     await page.getByRole('link', { name: 'Build', exact: true }).click()
     const cause = page.getByRole('link', { name: code }).first()
@@ -101,15 +97,8 @@ await describeConsole('the areas of the console', (open) => {
     const { page } = await open({ stack, path: '/build/key' })
     const pages = page.getByRole('navigation', { name: 'Pages of Build' }).getByRole('link')
     await expect.poll(() => pages.allInnerTexts(), eventually).toContain('Webhooks')
-    const response = await fetch(`${stack.url}/api/v1/admin/keys`, {
-      method: 'POST',
-      headers: { 'x-admin-key': 'local-admin-key', 'content-type': 'application/json' },
-      body: JSON.stringify({ ...application, scopes: ['read', 'usage'] }),
-    })
-    const { data } = (await response.json()) as { readonly data: { readonly key: string } }
-    await page.getByRole('button', { name: 'Forget the key' }).click()
-    await page.getByRole('textbox', { name: 'API key' }).fill(data.key)
-    await page.getByRole('button', { name: 'Use this key' }).click()
+    const { key } = await createAdminClient(stack.url, 'local-admin-key').issueWith({ scopes: ['read', 'usage'] })
+    await enterApiKey(page, key)
     await page.getByText('read, usage').waitFor()
     expect(await pages.allInnerTexts()).toEqual(['Requests', 'Your key', 'API calls', 'Faults and time'])
   })
@@ -160,15 +149,9 @@ await describeConsole('the areas of the console', (open) => {
     await enterAdminKey(page)
     await page.getByRole('button', { name: 'Pause on Base Sepolia' }).click()
     await page.getByRole('rowheader', { name: /tAUD.* \/ |\/ tAUD/ }).waitFor()
-    const quote = async () => {
-      const { tAUD, tUSD } = stack.chains[84532].tokens
-      const response = await fetch(`${stack.url}/api/v1/convert/quote`, {
-        method: 'POST',
-        headers: { 'x-api-key': 'local-key', 'content-type': 'application/json' },
-        body: JSON.stringify({ chainId: 84532, tokenIn: tAUD, tokenOut: tUSD, amountIn: '1' }),
-      })
-      return ((await response.json()) as { readonly code?: string }).code
-    }
+    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chains[84532].tokens
+    const quote = async () =>
+      (await call('convert.quote', { chainId: 84532, tokenIn, tokenOut, amountIn: '1' })).failure?.code
     await expect.poll(quote, eventually).toBe('svc/quoting-paused')
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByText('No pair is paused.').waitFor()
@@ -195,17 +178,7 @@ await describeConsole('the areas of the console', (open) => {
   })
 })
 
-const application = { name: 'Reader', email: 'dev@shop.example', useCase: 'tests', expectedVolume: 'a few' }
-
 async function openSearch(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /^Page, request id/ }).waitFor()
-}
-
-async function readSecret(page: Page): Promise<string> {
-  const dialog = page.getByRole('dialog', { name: /ecret of/ })
-  const secret = await dialog.locator('code').innerText()
-  await dialog.getByRole('button', { name: 'I have stored it' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  return secret
 }

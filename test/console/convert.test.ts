@@ -21,11 +21,13 @@ await describeConsole('conversions by a wallet of the browser', (open) => {
   it.each([
     { from: 'tAUD', to: 'tUSD', prompts: [sign, send], way: 'by one signature, as it has permits' },
     { from: 'tUSD', to: 'tAUD', prompts: [send, send], way: 'by an approval, as it has no permits' },
+    { from: 'tUSD', to: 'tAUD', prompts: [sign, send], way: 'by a signature for Permit2, which may take it' },
     { from: 'tEUR', to: 'tUSD', prompts: [send, send, send], way: 'by a reset and an approval, as it demands them' },
     { from: 'tAUD', to: 'tEUR', prompts: [sign, send], way: 'over two pools' },
-  ])('$from is converted to $to $way', async ({ from, to, prompts }) => {
+  ])('$from is converted to $to $way', async ({ from, to, prompts, way }) => {
     const wallet = await createBrowserWallet()
     if (from === 'tEUR') await approve(wallet, { token: from, spender: chain().router, amount: 1n })
+    if (way.includes('Permit2')) await approve(wallet, { token: from, spender: permit2, amount: maxUint256 })
     const { page } = await open({ wallet })
     await enter(page, { from, to, pay: '100' })
     await pressConvert(page)
@@ -34,17 +36,6 @@ await describeConsole('conversions by a wallet of the browser', (open) => {
     expect(promptsOf(wallet).slice(1)).toEqual(prompts)
     expect(await readHolding(from, wallet)).toBe(parseUnits('900', 6))
     expect(await readHolding(to, wallet)).toBe(parseUnits('1000', 6) + parseUnits(received, 6))
-  })
-
-  it('a token that Permit2 may take is converted by a signature for Permit2', async () => {
-    const wallet = await createBrowserWallet()
-    await approve(wallet, { token: 'tUSD', spender: permit2, amount: maxUint256 })
-    const { page } = await open({ wallet })
-    await enter(page, { from: 'tUSD', to: 'tAUD', pay: '100' })
-    await pressConvert(page)
-    const { received } = await readDone(page)
-    expect(promptsOf(wallet).slice(1)).toEqual([sign, send])
-    expect(await readHolding('tAUD', wallet)).toBe(parseUnits('1000', 6) + parseUnits(received, 6))
   })
 
   it('an amount to receive is received to the unit', async () => {

@@ -1,27 +1,22 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { runOrThrow } from '../package/run.ts'
+import { setUp } from '../harness/setUp.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeConsole } from './describeConsole.ts'
 import { findViolations } from './findViolations.ts'
-import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
+import { startConsoleStack } from './startConsoleStack.ts'
 
 const calls = '/build/calls'
 const faults = '/build/faults'
 const health = '/operate/health'
 
 await describeConsole('the page for developers', (open) => {
-  let stack: OwnConsoleStack
-
-  beforeAll(async () => {
-    stack = await startConsoleStack()
-  })
-
-  afterAll(() => stack?.[Symbol.asyncDispose]())
+  const stack = setUp(startConsoleStack)
 
   it('shows a call as a command that makes it, as code, and its response, without the key', async () => {
     const { page } = await open({ path: calls })
@@ -41,8 +36,8 @@ await describeConsole('the page for developers', (open) => {
     const { origin } = new URL(page.url())
     const command = `npm install ${origin}/downloads/agio-sdk.tgz`
     await page.getByText(command, { exact: true }).waitFor()
-    const cwd = await mkdtemp(join(tmpdir(), 'agio-install-'))
-    onTestFinished(() => rm(cwd, { recursive: true }))
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'agio-install-'))
+    const cwd = folder.path
     await writeFile(join(cwd, 'package.json'), '{ "type": "module" }')
     await runOrThrow('sh', ['-c', `${command} --no-audit --no-fund`], { cwd })
     const program = `
@@ -103,14 +98,14 @@ await describeConsole('the page for developers', (open) => {
 
   it('turns one fault off, and leaves the others', async () => {
     const { page } = await open({ path: faults, stack })
-    await stack.scenarios.run('pool-frozen')
-    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 5 })
+    await stack.run('pool-frozen')
+    await stack.run('price-move', { symbol: 'tAUD', percent: 5 })
     const scenario = page.getByRole('form', { name: 'pool-frozen' })
     await scenario.getByRole('button', { name: 'Turn off' }).click()
     await scenario.getByRole('button', { name: 'Turn off' }).waitFor({ state: 'detached' })
-    expect(stack.scenarios.listChains()[0]?.active).toMatchObject([{ scenario: 'price-move' }])
+    expect(stack.listChains()[0]?.active).toMatchObject([{ scenario: 'price-move' }])
     await page.getByRole('form', { name: 'price-move' }).getByRole('button', { name: 'Turn off' }).waitFor()
-    await stack.scenarios.reset()
+    await stack.reset()
   })
 
   it('shows a fault that was injected elsewhere, and the health and the blocks as they change', async () => {
@@ -119,26 +114,26 @@ await describeConsole('the page for developers', (open) => {
     await chain.getByText('The node answered the last poll').waitFor()
     const blocks = chain.getByRole('table').getByRole('row')
     await expect.poll(() => blocks.count(), eventually).toBeGreaterThan(2)
-    await stack.scenarios.run('rpc-down')
+    await stack.run('rpc-down')
     await chain
       .getByText('degraded')
       .or(chain.getByText('unreachable', { exact: true }))
       .waitFor()
     await page.goto(`${stack.url}/console${faults}`)
     await page.getByRole('form', { name: 'rpc-down' }).getByText('On', { exact: true }).waitFor()
-    await stack.scenarios.reset()
+    await stack.reset()
     await page.goto(`${stack.url}/console${health}`)
     await chain.getByText('The node answered the last poll').waitFor()
   })
 
   it('explains why a fault was not injected', async () => {
     const { page } = await open({ path: faults, stack, faults: true })
-    await stack.scenarios.run('no-mining')
+    await stack.run('no-mining')
     await page.getByRole('form', { name: 'dry-faucet' }).getByRole('button').click()
     await page.getByRole('alert').getByText('mining is stopped').waitFor()
     await page.getByRole('form', { name: 'mine' }).getByRole('button', { name: 'Run mine' }).click()
     await page.getByText(/^Done/).waitFor()
-    await stack.scenarios.reset()
+    await stack.reset()
   })
 
   it('says that the service cannot be reached, and goes on once it can', async () => {

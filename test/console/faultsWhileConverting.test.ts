@@ -1,28 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { parseUnits } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { setUp } from '../harness/setUp.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { conversionsIn, enter, pressConvert, readCode, readDone, shownConversions } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
 import { holdPrompt } from './holdPrompt.ts'
 import { readHolding } from './readHolding.ts'
-import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
+import { startConsoleStack } from './startConsoleStack.ts'
 
 const prompts = { signature: 1, conversion: 2 } as const
 
 await describeConsole('faults during a conversion', (open) => {
-  let stack: OwnConsoleStack
+  const stack = setUp(startConsoleStack)
 
-  beforeAll(async () => {
-    stack = await startConsoleStack()
-  })
-
-  afterAll(() => stack?.[Symbol.asyncDispose]())
-
-  afterEach(() => stack.scenarios.reset())
+  afterEach(() => stack.reset())
 
   it.each([
     ['stale-price', 'svc/stale-price'],
@@ -40,7 +35,7 @@ await describeConsole('faults during a conversion', (open) => {
       await vi.waitUntil(async () => (await conversionsIn(page, 'Failed').count()) === 1, eventually)
       expect(await readCode(shownConversions(page).first())).toBe(code)
       expect(await holds('tAUD', wallet)).toBe(parseUnits('1000', 6))
-      await stack.scenarios.reset()
+      await stack.reset()
       await page.getByRole('button', { name: 'Try again' }).click()
       await readDone(page)
       expect(await holds('tAUD', wallet)).toBe(parseUnits('900', 6))
@@ -137,7 +132,7 @@ await describeConsole('faults during a conversion', (open) => {
     await stack.run('rpc-down')
     held.answer('confirm')
     await expect.poll(() => holds('tAUD', wallet), eventually).toBe(parseUnits('900', 6))
-    await stack.scenarios.reset()
+    await stack.reset()
     await readDone(page)
     expect(await shownConversions(page).count()).toBe(1)
   })
@@ -147,7 +142,7 @@ await describeConsole('faults during a conversion', (open) => {
     await stack.run('dry-faucet')
     await page.getByRole('button', { name: 'Get test tokens' }).click()
     await vi.waitUntil(async () => (await readCode(page.getByRole('form'))) === 'svc/faucet-dry', eventually)
-    await stack.scenarios.reset()
+    await stack.reset()
     await page.getByRole('button', { name: 'Get test tokens' }).click()
     await expect.poll(() => holds('tAUD', wallet), eventually).toBe(parseUnits('1000', 6))
   })

@@ -3,18 +3,13 @@ import type { Decision, TestWallet } from '../../packages/sdk/src/testing.ts'
 import { eventually } from '../harness/timeLimits.ts'
 
 /** Lets a wallet wait at one of its next prompts, the first being 1. It confirms the others. */
-export function holdPrompt(wallet: TestWallet, prompt: number): HeldPrompt {
+export function holdPrompt(wallet: TestWallet, prompt: number) {
   const index = wallet.prompts.length + prompt
   const { promise, resolve } = Promise.withResolvers<Decision>()
   wallet.answer(() => (wallet.prompts.length === index ? promise : 'confirm'))
   return {
+    /** Waits until the wallet asks. */
     shown: () => vi.waitUntil(() => wallet.prompts.length === index, eventually),
     answer: resolve,
   }
-}
-
-export type HeldPrompt = {
-  /** Waits until the wallet asks. */
-  readonly shown: () => Promise<unknown>
-  readonly answer: (decision: Decision) => void
 }

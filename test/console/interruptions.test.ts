@@ -87,22 +87,6 @@ await describeConsole('conversions over reloads and several tabs', (open) => {
     expect(await readHolding('tAUD', wallet)).toBe(parseUnits('900', 6))
   })
 
-  it('two tabs convert at once, each its own', async () => {
-    const wallet = await createBrowserWallet()
-    const { page, context } = await open({ wallet })
-    const other = await context.newPage()
-    await other.goto(`${inject('stack').url}/console`)
-    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
-    await enter(other, { from: 'tUSD', to: 'tAUD', pay: '10' })
-    await Promise.all([pressConvert(page), pressConvert(other)])
-    for (const tab of [page, other]) {
-      await expect.poll(() => conversionsIn(tab, 'Done').count(), eventually).toBe(2)
-    }
-    expect(await readHolding('tUSD', wallet)).toBe(
-      parseUnits('1000', 6) - parseUnits('10', 6) + parseUnits('65.087440', 6),
-    )
-  })
-
   /** Leaves the token with an allowance that must be reset. */
   async function approveRest({ address: account }: TestWallet): Promise<void> {
     const address = chain().tokens.tEUR

@@ -5,15 +5,16 @@ import { eventually } from '../harness/timeLimits.ts'
 import { enter } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
+import { enterApiKey } from './views.ts'
 
 const apiKey = 'an-api-key-of-the-user'
 const adminKey = 'local-admin-key'
 const name = 'agio.api-key'
 
 await describeConsole('where the console keeps keys', (open) => {
-  it('an API key is in the sessionStorage of its tab, and nowhere else', async () => {
+  it('an API key is in the sessionStorage of its tab and nowhere else, and nowhere once it is forgotten', async () => {
     const { page, context } = await open({ path: '/build/key', faults: true })
-    await enterApiKey(page)
+    await enterUnknownKey(page)
     expect(await findKey(page, apiKey)).toEqual([`sessionStorage ${name}`])
     await page.reload()
     await page.getByRole('link', { name: 'Convert' }).click()
@@ -24,6 +25,9 @@ await describeConsole('where the console keeps keys', (open) => {
     await other.goto(page.url())
     await other.getByRole('heading', { level: 1 }).waitFor()
     expect(await findKey(other, apiKey)).toEqual([])
+    await page.getByRole('link', { name: 'Your key' }).click()
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await expect.poll(() => findKey(page, apiKey), eventually).toEqual([])
   })
 
   it('an API key is sent only in its header, and only to the service', async () => {
@@ -33,16 +37,9 @@ await describeConsole('where the console keeps keys', (open) => {
       if (request.headers()['x-api-key'] === apiKey) requests.push(new URL(request.url()).origin)
       expect(`${request.url()} ${request.postData() ?? ''}`).not.toContain(apiKey)
     })
-    await enterApiKey(page)
+    await enterUnknownKey(page)
     await expect.poll(() => requests.length, eventually).toBeGreaterThan(0)
     expect(new Set(requests)).toEqual(new Set([new URL(page.url()).origin]))
-  })
-
-  it('a forgotten API key is nowhere', async () => {
-    const { page } = await open({ path: '/build/key', faults: true })
-    await enterApiKey(page)
-    await page.getByRole('button', { name: 'Forget the key' }).click()
-    await expect.poll(() => findKey(page, apiKey), eventually).toEqual([])
   })
 
   it.each([
@@ -84,10 +81,8 @@ await describeConsole('where the console keeps keys', (open) => {
   })
 })
 
-async function enterApiKey(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Forget the key' }).click()
-  await page.getByRole('textbox', { name: 'API key' }).fill(apiKey)
-  await page.getByRole('button', { name: 'Use this key' }).click()
+async function enterUnknownKey(page: Page): Promise<void> {
+  await enterApiKey(page, apiKey)
   await page.getByText('The service does not know this API key').waitFor()
 }
 

@@ -1,5 +1,5 @@
 import { Network } from '@agio/core'
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Request } from 'playwright-core'
 import { expect, inject, onTestFinished } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { openPage } from './openPage.ts'
@@ -25,7 +25,7 @@ export async function openConsole(
     faults = false,
     ...options
   }: openConsole.Options,
-): Promise<OpenConsole> {
+) {
   const reports: string[] = []
   const calls = recordCalls()
   const opened = await openPage(browser, {
@@ -76,14 +76,7 @@ export declare namespace openConsole {
   }
 }
 
-export type OpenConsole = {
-  readonly page: Page
-  readonly context: BrowserContext
-  /** Methods that the page requested from the wallet of the browser. */
-  readonly methods: readonly string[]
-  /** Lists all calls of procedures so far. */
-  readonly listCalls: () => readonly Call[]
-}
+export type OpenConsole = Awaited<ReturnType<typeof openConsole>>
 
 /** A call of a procedure. */
 export type Call = {
@@ -95,7 +88,8 @@ export type Call = {
 function recordCalls() {
   const calls = new Map<Request, Call>()
   return {
-    list: () => [...calls.values()],
+    /** Lists all calls of procedures so far. */
+    list: (): readonly Call[] => [...calls.values()],
     begin(request: Request) {
       const procedure = /\/trpc\/([\w.]+)/.exec(request.url())?.[1]
       if (procedure !== undefined) calls.set(request, { procedure, isOver: false })

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { ProviderError, TestWallet } from '../../packages/sdk/src/testing.ts'
 import { eventually } from '../harness/timeLimits.ts'
 
@@ -35,7 +35,16 @@ export async function openPage(browser: Browser, { url, origins, wallet, prepare
   await prepare?.(context)
   const page = await context.newPage()
   await page.goto(url)
-  return { page, strayRequests, errors, methods, [Symbol.asyncDispose]: () => context.close() }
+  return {
+    page,
+    /** URLs of requests that were aborted. */
+    strayRequests,
+    /** Messages of errors that the page did not catch. */
+    errors,
+    /** Methods that the page requested from the wallet. */
+    methods,
+    [Symbol.asyncDispose]: () => context.close(),
+  }
 }
 
 export declare namespace openPage {
@@ -50,12 +59,4 @@ export declare namespace openPage {
   }
 }
 
-export type OpenPage = AsyncDisposable & {
-  readonly page: Page
-  /** URLs of requests that were aborted. */
-  readonly strayRequests: readonly string[]
-  /** Messages of errors that the page did not catch. */
-  readonly errors: readonly string[]
-  /** Methods that the page requested from the wallet. */
-  readonly methods: readonly string[]
-}
+export type OpenPage = Awaited<ReturnType<typeof openPage>>

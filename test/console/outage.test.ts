@@ -1,22 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { createAdminClient } from '../harness/createAdminClient.ts'
+import { setUp } from '../harness/setUp.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { enter, pressConvert, readCode, readDone } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
+import { enterApiKey } from './views.ts'
 import { holdPrompt } from './holdPrompt.ts'
-import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
+import { startConsoleStack } from './startConsoleStack.ts'
 
 await describeConsole('a service that is down, or refuses more calls', (open) => {
-  let stack: OwnConsoleStack
+  const stack = setUp(startConsoleStack)
 
-  beforeAll(async () => {
-    stack = await startConsoleStack()
-  })
-
-  afterAll(() => stack?.[Symbol.asyncDispose]())
-
-  it('the form says that the service is down, and quotes by itself once it is back', async () => {
+  it('the form says that the service is down, its dialogues open, and it quotes by itself once the service is back', async () => {
     const { page } = await openWithWallet()
     await quote(page, '100')
     await stack.stopService()
@@ -25,6 +22,9 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
     await page.getByText('Waiting for the connection…').waitFor()
     // One cause is told once.
     await expect.poll(() => page.getByRole('form').locator('details').count(), eventually).toBe(0)
+    await page.getByRole('banner').getByRole('button', { name: 'Browser wallet' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).waitFor()
+    await page.keyboard.press('Escape')
     await stack.restartService()
     await page.getByText('Quote valid for').waitFor()
     expect(await page.getByRole('form').locator('details').count()).toBe(0)
@@ -37,15 +37,6 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
     await page.getByText('Can’t reach the service').first().waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.getByText('Can’t reach the service').first().waitFor({ state: 'detached' })
-  })
-
-  it('dialogues open while the service is down', async () => {
-    const { page } = await openWithWallet()
-    await quote(page, '100')
-    await stack.stopService()
-    await page.getByRole('banner').getByRole('button', { name: 'Browser wallet' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).waitFor()
-    await stack.restartService()
   })
 
   it('a conversion goes on after an outage while the wallet asked', async () => {
@@ -87,10 +78,10 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
 
   it('a key that has made all of its calls is told how long to wait, counting down', async () => {
     const { page } = await openWithWallet('/build/key')
-    const key = await createKey()
-    await page.getByRole('button', { name: 'Forget the key' }).click()
-    await page.getByRole('textbox', { name: 'API key' }).fill(key)
-    await page.getByRole('button', { name: 'Use this key' }).click()
+    // The calls of a standard key, of which all may come in one second.
+    const limits = { requests: 100, windowSeconds: 900, burstPerSecond: 1000, monthlyQuota: 100_000 }
+    const { key } = await createAdminClient(stack.url, 'local-admin-key').issue(limits)
+    await enterApiKey(page, key)
     await page.getByText(/^\d+ of 100 left$/).waitFor()
     await useUp(key)
     await page.getByRole('link', { name: 'Convert' }).click()
@@ -102,18 +93,6 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
     expect(first).toMatch(/^Retrying in \d+ min/)
     await expect.poll(() => timer.innerText(), eventually).not.toBe(first)
   })
-
-  /** Creates a key with the calls of a standard key, of which all may come in one second. */
-  async function createKey(): Promise<string> {
-    const limits = { requests: 100, windowSeconds: 900, burstPerSecond: 1000, monthlyQuota: 100_000 }
-    const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
-    const response = await fetch(`${stack.url}/api/v1/admin/keys`, {
-      method: 'POST',
-      headers: { 'x-admin-key': 'local-admin-key', 'content-type': 'application/json' },
-      body: JSON.stringify({ ...application, tier: 'production', limits }),
-    })
-    return ((await response.json()) as { data: { key: string } }).data.key
-  }
 
   async function useUp(key: string): Promise<void> {
     let status = 200

@@ -65,12 +65,6 @@ await describeConsole('the places of what the console shows', (open) => {
     await expect.poll(isInWindow, eventually).toBe(true)
   })
 
-  it('on a phone the field of the admin key is as wide as its button at least', async () => {
-    const { page } = await open({ path: '/operate/keys', viewport: phone })
-    const field = await readBox(page.getByLabel('Admin key', { exact: true }))
-    expect(field.width).toBeGreaterThanOrEqual((await readBox(page.getByRole('button', { name: 'Continue' }))).width)
-  })
-
   it('on a phone each table that is cut has a shadow where it continues', async () => {
     const view = views.find(({ name }) => name === 'keys')
     const page = await showView(open, view as (typeof views)[number])

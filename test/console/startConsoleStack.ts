@@ -1,17 +1,17 @@
-import { startLocalService, type LocalService, type ScenarioName } from '@agio/localnet'
+import { startLocalService, type ScenarioName } from '@agio/localnet'
 import { assets } from '@agio/server'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
-import { toConsoleChains, type ConsoleStack } from './ConsoleStack.ts'
+import { toConsoleChains } from './ConsoleStack.ts'
 
 // Above the limit of the service for one attempt.
 const tooSlowMs = 5000
 
 /** Starts chains and a service of a test's own, to change them or to stop the service. The console is built already. */
-export async function startConsoleStack(): Promise<OwnConsoleStack> {
+export async function startConsoleStack() {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet())
   const port = await findFreePort()
@@ -33,26 +33,17 @@ export async function startConsoleStack(): Promise<OwnConsoleStack> {
   return {
     url: service.url,
     chains: toConsoleChains(localnet),
-    get scenarios() {
-      return service.scenarios
-    },
-    run: (name, options = name === 'rpc-slow' ? { ms: tooSlowMs } : {}) =>
+    reset: () => service.scenarios.reset(),
+    listChains: () => service.scenarios.listChains(),
+    /** Runs a scenario on the default network, unless the options name another. */
+    run: (name: ScenarioName, options: object = name === 'rpc-slow' ? { ms: tooSlowMs } : {}) =>
       service.scenarios.run(name as 'stale-price', options),
+    /** Stops the service. Its chains go on. */
     stopService: () => service.stop(),
+    /** Starts the service at the same address again, with its database, without the counts of its limits. */
     async restartService() {
       service = await startService()
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
-
-export type OwnConsoleStack = AsyncDisposable &
-  ConsoleStack &
-  Pick<LocalService, 'scenarios'> & {
-    /** Runs a scenario on the default network, unless the options name another. */
-    run(name: ScenarioName, options?: object): Promise<unknown>
-    /** Stops the service. Its chains go on. */
-    stopService(): Promise<void>
-    /** Starts the service at the same address again, with its database, without the counts of its limits. */
-    restartService(): Promise<void>
-  }

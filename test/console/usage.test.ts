@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { describeConsole } from './describeConsole.ts'
+import { enterApiKey, readSecret, showKeys } from './views.ts'
 
 const { url } = inject('stack')
 
@@ -38,9 +39,7 @@ await describeConsole('usage and keys in the console', (open) => {
     const admin = createAdminClient(url, 'local-admin-key')
     const { id, key } = await admin.issue()
     const page = await openPage('/build/key')
-    await page.getByRole('button', { name: 'Forget the key' }).click()
-    await page.getByRole('textbox', { name: 'API key' }).fill(key)
-    await page.getByRole('button', { name: 'Use this key' }).click()
+    await enterApiKey(page, key)
     const left = page.getByRole('main').getByText(/ left$/)
     await left.first().waitFor()
     await admin.revoke(id)
@@ -152,11 +151,6 @@ await describeConsole('usage and keys in the console', (open) => {
   })
 })
 
-async function showKeys(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Use the local admin key' }).click()
-  await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()
-}
-
 async function fillApplication(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Create API key' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create an API key' })
@@ -170,15 +164,6 @@ async function fillApplication(page: Page, name: string): Promise<void> {
 async function issue(page: Page, name: string): Promise<string> {
   await fillApplication(page, name)
   return await readSecret(page)
-}
-
-async function readSecret(page: Page): Promise<string> {
-  const dialog = page.getByRole('dialog', { name: /ecret of/ })
-  const secret = await dialog.locator('code').innerText()
-  expect(secret).toMatch(/^agio_sk_[0-9A-Za-z]{57}$/)
-  await dialog.getByRole('button', { name: 'I have stored it' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  return secret
 }
 
 async function callWith(key: string): Promise<number> {

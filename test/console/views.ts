@@ -142,7 +142,25 @@ export async function enterAdminKey(page: Page): Promise<void> {
   await waitUntilLoaded(page)
 }
 
-async function showKeys(page: Page): Promise<void> {
+/** Enters an API key instead of the key of the page. */
+export async function enterApiKey(page: Page, key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Forget the key' }).click()
+  await page.getByRole('textbox', { name: 'API key' }).fill(key)
+  await page.getByRole('button', { name: 'Use this key' }).click()
+}
+
+/** Returns the secret that a dialogue shows once, and closes the dialogue. */
+export async function readSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: /ecret of/ })
+  const secret = await dialog.locator('code').innerText()
+  expect(secret).toMatch(/^(agio_sk_[0-9A-Za-z]{57}|whsec_\S+)$/)
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  return secret
+}
+
+/** Enters the admin key of the stack, and waits until the page lists the keys. */
+export async function showKeys(page: Page): Promise<void> {
   await enterAdminKey(page)
   await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()
   await waitUntilLoaded(page)
