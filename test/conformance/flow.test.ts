@@ -3,52 +3,56 @@ import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { suite, type Subject } from './suite.ts'
 
 suite('the conversion flow', ({ call, chain, chainId }) => {
-  it('a client claims, previews, approves, builds, signs, broadcasts with analysis, and reads the status', async () => {
-    const wallet = await createWallet(chain)
-    await claim({ call, chainId }, wallet)
-    const pair = { chainId, tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tUSD'] }
-    const preview = await call('convert.preview', { ...pair, poolAddress: chain.pools['tAUD/tUSD'], amountIn: '100' })
-    const { amountOut, recommendedMinAmountOut } = preview.data as Record<string, string>
+  it.each([
+    ['the newer names', 'convert.preview', 'transaction.buildConvert', 'transaction.broadcastConvert'],
+    ['the older names', 'swap.preview', 'swap.build', 'swap.execute'],
+  ])(
+    'by %s a client claims, previews, approves, builds, signs, broadcasts with analysis, and reads the status',
+    async (...row) => {
+      const [, preview, build, execute] = row
+      const wallet = await createWallet(chain)
+      await claim({ call, chainId }, wallet)
+      const pair = { chainId, tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tUSD'] }
+      const previewed = await call(preview, { ...pair, poolAddress: chain.pools['tAUD/tUSD'], amountIn: '100' })
+      const { amountOut, recommendedMinAmountOut } = previewed.data as Record<string, string>
 
-    const build = () =>
-      call('transaction.buildConvert', {
-        ...pair,
-        userAddress: wallet.address,
-        amountIn: '100',
-        minAmountOut: recommendedMinAmountOut,
+      const request = { ...pair, userAddress: wallet.address, amountIn: '100', minAmountOut: recommendedMinAmountOut }
+      const early = await call(build, request)
+      expect(early.data).toMatchObject({ issues: [{ code: 'svc/insufficient-allowance' }] })
+      await approve({ call, chainId }, wallet, {
+        tokenAddress: pair.tokenIn,
+        spenderAddress: String(early.data?.['to']),
       })
-    const early = await build()
-    expect(early.data).toMatchObject({ issues: [{ code: 'svc/insufficient-allowance' }] })
-    await approve({ call, chainId }, wallet, { tokenAddress: pair.tokenIn, spenderAddress: String(early.data?.['to']) })
 
-    const built = await build()
-    expect(built).toMatchObject({ status: 200, data: { issues: [] } })
-    const sent = await call('transaction.broadcastConvert', {
-      ...pair,
-      signedTransaction: await wallet.sign(call, built.data as unknown as Unsigned),
-      expectedAmountOut: amountOut,
-      amountIn: '100',
-    })
-    expect(sent.data).toMatchObject({
-      status: 'success',
-      convert: {
-        amountIn: '100',
+      const built = await call(build, request)
+      expect(built).toMatchObject({ status: 200, data: { issues: [] } })
+      const sent = await call(execute, {
+        ...pair,
+        signedTransaction: await wallet.sign(call, built.data as unknown as Unsigned),
         expectedAmountOut: amountOut,
-        actualAmountOut: '65.087440',
-        oracleAmountOut: '65.120000',
-        fee: { rate: '0.05%', amount: '0.032560' },
-        routeFeeRate: '0.05%',
-        slippage: '0.0000%',
-        executedRate: '0.65087440',
-        oracleRate: '0.65120000',
-      },
-    })
-    const { transactionHash, blockNumber, gasUsed } = sent.data as Record<string, string>
-    expect(BigInt(gasUsed ?? 0)).toBeLessThan(BigInt(String(built.data?.['gasLimit'])))
-    const status = await call('transaction.status', { chainId, transactionHash })
-    expect(status.data).toMatchObject({ status: 'success', blockNumber, gasUsed })
-    expect(Number(status.data?.['confirmations'])).toBeGreaterThanOrEqual(1)
-  })
+        amountIn: '100',
+      })
+      expect(sent.data).toMatchObject({
+        status: 'success',
+        convert: {
+          amountIn: '100',
+          expectedAmountOut: amountOut,
+          actualAmountOut: '65.087440',
+          oracleAmountOut: '65.120000',
+          fee: { rate: '0.05%', amount: '0.032560' },
+          routeFeeRate: '0.05%',
+          slippage: '0.0000%',
+          executedRate: '0.65087440',
+          oracleRate: '0.65120000',
+        },
+      })
+      const { transactionHash, blockNumber, gasUsed } = sent.data as Record<string, string>
+      expect(BigInt(gasUsed ?? 0)).toBeLessThan(BigInt(String(built.data?.['gasLimit'])))
+      const status = await call('transaction.status', { chainId, transactionHash })
+      expect(status.data).toMatchObject({ status: 'success', blockNumber, gasUsed })
+      expect(Number(status.data?.['confirmations'])).toBeGreaterThanOrEqual(1)
+    },
+  )
 
   it('a client revokes an approval', async () => {
     const wallet = await createWallet(chain)

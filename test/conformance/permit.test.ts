@@ -1,14 +1,8 @@
-import { tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
-import { maxUint256, type Hex } from 'viem'
 import { expect, it } from 'vitest'
-import { connectOwner } from '../harness/connectOwner.ts'
 import { createTrader } from '../harness/createTrader.ts'
-import { writeContract } from '../harness/writeContract.ts'
 import { createWallet } from '../harness/createWallet.ts'
-import { suite } from './suite.ts'
-
-const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+import { approvePermit2, suite } from './suite.ts'
 
 type Step = { readonly kind: string; readonly typedData: unknown; readonly permit: Readonly<Record<string, unknown>> }
 
@@ -133,10 +127,4 @@ type Wallet = Awaited<ReturnType<typeof createWallet>>
 /** A wallet with 200 of a token, whose router may take none. */
 async function createHolder(chain: LocalChain, symbol: 'tAUD' | 'tUSD'): Promise<Wallet> {
   return await createTrader(chain, { symbol, amount: '200', approved: '0' })
-}
-
-/** Approves Permit2 for tUSD, without the service. */
-async function approvePermit2(chain: LocalChain, account: Hex, amountRaw = maxUint256): Promise<void> {
-  const approve = { address: chain.tokens['tUSD'], abi: tokenAbi, functionName: 'approve' } as const
-  await writeContract(connectOwner(chain).client, { ...approve, account, args: [permit2, amountRaw] })
 }

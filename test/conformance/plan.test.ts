@@ -1,15 +1,10 @@
-import { tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { createTestClient, http, maxUint256, parseUnits, recoverTypedDataAddress, type Hex } from 'viem'
 import { expect, it } from 'vitest'
-import { connectOwner } from '../harness/connectOwner.ts'
 import { createTrader } from '../harness/createTrader.ts'
 import { getOtherChainId } from '../harness/networks.ts'
-import { writeContract } from '../harness/writeContract.ts'
 import { createWallet } from '../harness/createWallet.ts'
-import { suite } from './suite.ts'
-
-const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+import { approvePermit2, permit2, suite } from './suite.ts'
 
 type Step = {
   readonly kind: string
@@ -144,7 +139,7 @@ suite('approval.plan', ({ call, chain, chainId }) => {
       kind: 'approve',
       reason: expect.stringContaining('the allowance of Permit2 is too low'),
     })
-    await approvePermit2(chain, { owner: ownerAddress, symbol: 'tUSD' })
+    await approvePermit2(chain, ownerAddress)
     const { steps } = await plan(input)
     expect(kindsOf(steps)).toEqual(['permit2'])
     const { typedData, permit, fallback } = steps[0]!
@@ -204,13 +199,6 @@ suite('approval.plan', ({ call, chain, chainId }) => {
     }
   })
 })
-
-/** Approves Permit2 for any amount of a token, without the service. */
-async function approvePermit2(chain: LocalChain, { owner, symbol }: { readonly owner: Hex; readonly symbol: 'tUSD' }) {
-  const args = [permit2, maxUint256] as const
-  const approve = { address: chain.tokens[symbol], abi: tokenAbi, functionName: 'approve', args } as const
-  await writeContract(connectOwner(chain).client, { ...approve, account: owner })
-}
 
 /** Places code at a new address. */
 async function placeCode({ rpcUrl }: LocalChain, bytecode: Hex): Promise<Hex> {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { eventually } from '../harness/timeLimits.ts'
 import type { Caller } from '../harness/Caller.ts'
-import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { findOperation } from '../harness/openApi.ts'
 import { suite } from './suite.ts'
 import { validInputs } from '../harness/validInputs.ts'
@@ -77,33 +76,6 @@ suite('the operations under swap.*', ({ call, chain, chainId }) => {
   ])('swap.execute fails like transaction.broadcastConvert, with %o', async (change) => {
     const { status } = await expectSame(call, 'swap.execute', { ...sent, ...change })
     expect(status).toBe(400)
-  })
-
-  it('the older names preview, build and execute a conversion with the same analysis as the newer names', async () => {
-    const wallet = await createWallet(chain)
-    const send = async (operation: string, input: object) => {
-      const { data } = await call(operation, { chainId, ...input })
-      const signedTransaction = await wallet.sign(call, (data?.['transaction'] ?? data) as Unsigned)
-      const { data: result } = await call('transaction.broadcast', { chainId, signedTransaction })
-      expect(result).toMatchObject({ status: 'success' })
-    }
-    await send('faucet.buildClaimAll', { userAddress: wallet.address })
-    await send('approval.build', { tokenAddress: tAUD, spenderAddress: chain.deployment.router, amount: '1000' })
-
-    const conversion = { chainId, tokenIn: tAUD, tokenOut: tUSD, amountIn: '100' }
-    const preview = await call('swap.preview', conversion)
-    const { amountOut, recommendedMinAmountOut } = preview.data as Record<string, string>
-    const request = { ...conversion, userAddress: wallet.address, minAmountOut: recommendedMinAmountOut }
-    const built = await call('swap.build', request)
-    expect(built.data).toMatchObject({ to: chain.deployment.router, issues: [] })
-    const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
-    const terms = { ...conversion, signedTransaction, expectedAmountOut: amountOut }
-    const executed = await call('swap.execute', terms)
-    expect(executed).toMatchObject({
-      status: 200,
-      data: { status: 'success', convert: { actualAmountOut: '65.087440', slippage: '0.0000%' } },
-    })
-    expect(await call('transaction.broadcastConvert', terms)).toEqual(executed)
   })
 })
 
