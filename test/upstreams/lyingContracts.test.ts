@@ -1,47 +1,21 @@
 import type { Doubt } from '@agio/chain'
-import { routeReaderAbi } from '@agio/chain/abi'
-import { Hop } from '@agio/core'
-import {
-  encodeErrorResult,
-  encodeFunctionResult,
-  isAddressEqual,
-  numberToHex,
-  parseAbi,
-  toFunctionSelector,
-  zeroHash,
-  type Address,
-} from 'viem'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { connectOwner } from '../harness/connectOwner.ts'
-import { deployTwinPool } from '../harness/deployTwinPool.ts'
+import { numberToHex, toFunctionSelector, zeroHash } from 'viem'
+import { describe, expect, it } from 'vitest'
 import type { Proxy } from '../harness/startProxy.ts'
 import { listStateReads } from '../harness/stateReads.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { writeContract } from '../harness/writeContract.ts'
 import { changeStates, lieAbout, type ContractCall } from './changeResults.ts'
+import { openInUse } from './openInUse.ts'
 import { useUpstreams, type OpenedChain } from './startUpstreams.ts'
 
 const upstreams = useUpstreams()
 
 /** Opens the chain over nodes, and reads the pools. By default, no read of the pools is compared. */
-async function open(urls?: readonly string[], settings = {}) {
-  const doubts: Doubt[] = []
-  const chain = upstreams.open(urls, { random: () => 1, onDoubt: (doubt: Doubt) => doubts.push(doubt), ...settings })
-  await chain.pools.getSnapshot()
-  const { client } = connectOwner(upstreams.chain)
+async function open(urls?: readonly string[], random = () => 1) {
+  const opened = await openInUse(upstreams, urls, { random })
   const { tAUD, tEUR } = upstreams.chain.tokens
-  return {
-    chain,
-    doubts,
-    findDecimals: () => [tAUD, tEUR].map((token) => chain.pools.getTokens().get(token)?.decimals),
-    /** Mines a block, and reads the pools at this block. */
-    async mine(): Promise<void> {
-      await client.mine({ blocks: 1 })
-      const { hash } = await client.getBlock()
-      const readHash = async () => (await chain.pools.getSnapshot()).block.hash
-      await expect.poll(readHash, eventually).toBe(hash)
-    },
-  }
+  const findDecimals = () => [tAUD, tEUR].map((token) => opened.chain.pools.getTokens().get(token)?.decimals)
+  return { ...opened, findDecimals }
 }
 
 const doubtOf = (position: number): Doubt => ({ subject: 'state', position })
@@ -105,72 +79,22 @@ it('the metadata of tokens is read once from each node', async () => {
   expect([countReads(first, sent), countReads(second, others)]).toEqual([1, 1])
 })
 
-describe('a first node whose prices are two percent too high', () => {
-  // It answers everything truthfully but the reads that price conversions.
-  const lie = () =>
-    changeStates(upstreams, ({ state: { basePrice, ...state }, curve }) => {
-      const answer = (basePrice.answer * 102n) / 100n
-      return { state: { ...state, basePrice: { ...basePrice, answer } }, curve }
-    })
-
-  it('a read that is chosen for the comparison is a disagreement, and the first node gets no request for it', async () => {
-    const { first, second } = upstreams
-    let randomNumber = 1
-    const { chain, doubts, mine } = await open(undefined, { random: () => randomNumber })
-    lie()
-    randomNumber = 0
-    const [sent, others] = [first.requests.length, second.requests.length]
-    await mine()
-    await expect.poll(() => doubts, eventually).toEqual([doubtOf(1), doubtOf(2)])
-    expect(chain.nodes.isSuspect()).toBe(true)
-    const reads = listStateReads(first, sent)
-    expect([reads.length, listStateReads(second, others)]).toEqual([1, reads])
+it('a read that is chosen for the comparison is a disagreement, and the first node gets no request for it', async () => {
+  const { first, second } = upstreams
+  let randomNumber = 1
+  const { chain, doubts, mine } = await open(undefined, () => randomNumber)
+  // The first node answers everything truthfully but the reads that price conversions, two percent too high.
+  changeStates(upstreams, ({ state: { basePrice, ...state }, curve }) => {
+    const answer = (basePrice.answer * 102n) / 100n
+    return { state: { ...state, basePrice: { ...basePrice, answer } }, curve }
   })
-})
-
-describe('a first node that lies about a route of two pools that are priced on chain', () => {
-  const pools: Address[] = []
-  beforeAll(async () => {
-    const owner = connectOwner(upstreams.chain)
-    const abi = parseAbi(['function setSkewBps(int256 newSkewBps)'])
-    for (const name of ['tAUD/tUSD', 'tEUR/tUSD']) {
-      const address = await deployTwinPool(owner, upstreams.chain, { name, contract: 'testing/SkewedPool' })
-      await writeContract(owner.client, { address, abi, functionName: 'setSkewBps', args: [137n] })
-      pools.push(address)
-    }
-  })
-  const isRoute = ({ data }: ContractCall) =>
-    data.startsWith(toFunctionSelector('viewRoute((address,address,address)[],uint256)'))
-  const refusal = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['Curve/upper-halt'] })
-  const paid = { success: true, data: three }
-
-  it.each([
-    ['another output', { views: [paid, paid], outcome: 3n }],
-    ['a refusal', { views: [paid, { success: false, data: refusal }], outcome: 'svc/above-max-origin' }],
-  ])('%s is a disagreement of both nodes', async (_, { views, outcome }) => {
-    const deployment = { ...upstreams.chain.deployment, pools }
-    const { chain, doubts } = await open(undefined, { deployment, random: () => 0 })
-    const { tAUD, tUSD, tEUR } = upstreams.chain.tokens
-    const price = async () => {
-      const snapshot = await chain.pools.getSnapshot()
-      const findHop = (index: number, [from, to]: readonly [Address, Address]) => {
-        const pool = snapshot.pools.find(({ address }) => isAddressEqual(address, pools[index] as Address))
-        return Hop.from(pool as NonNullable<typeof pool>, from, to)
-      }
-      const route = [findHop(0, [tAUD, tUSD]), findHop(1, [tUSD, tEUR])] as const
-      const priced = await chain.conversions.priceExactIn(snapshot, { route, amountInRaw: 1_000_000n })
-      return priced.amountOutRaw
-    }
-    expect(await price()).toBeGreaterThan(3n)
-    expect(doubts).toEqual([])
-    lieAbout(
-      upstreams,
-      isRoute,
-      encodeFunctionResult({ abi: routeReaderAbi, functionName: 'viewRoute', result: views }),
-    )
-    expect(await price().catch(({ code }: { readonly code: string }) => code)).toBe(outcome)
-    await expect.poll(() => doubts, eventually).toEqual([doubtOf(1), doubtOf(2)])
-  })
+  randomNumber = 0
+  const [sent, others] = [first.requests.length, second.requests.length]
+  await mine()
+  await expect.poll(() => doubts, eventually).toEqual([doubtOf(1), doubtOf(2)])
+  expect(chain.nodes.isSuspect()).toBe(true)
+  const reads = listStateReads(first, sent)
+  expect([reads.length, listStateReads(second, others)]).toEqual([1, reads])
 })
 
 describe('a first node that says that a contract has no code', () => {

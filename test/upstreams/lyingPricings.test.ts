@@ -19,6 +19,7 @@ import type { Proxy } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { changeResults, changeStates, decodeCalls, findData, lieAbout, type ContractCall } from './changeResults.ts'
+import { openInUse } from './openInUse.ts'
 import { useUpstreams } from './startUpstreams.ts'
 
 const [three, zero] = [numberToHex(3, { size: 32 }), numberToHex(0, { size: 32 })]
@@ -44,26 +45,17 @@ beforeAll(async () => {
 
 /** Opens the chain over nodes with these pools, and reads them. No read is compared until `sample` is called. */
 async function open(pools: readonly Address[], urls?: readonly string[]) {
-  const doubts: Doubt[] = []
   let randomNumber = 1
-  const chain = upstreams.open(urls, {
+  const { chain, doubts, mine } = await openInUse(upstreams, urls, {
     deployment: { ...upstreams.chain.deployment, pools },
     random: () => randomNumber,
     nodeTimeoutMs: eventually.timeout,
-    onDoubt: (doubt: Doubt) => void doubts.push(doubt),
   })
   const findPool = async (address: Address) => {
     const { pools: found } = await chain.pools.getSnapshot()
     return found.find((pool) => isAddressEqual(pool.address, address)) as Pool.Pool
   }
-  const mine = async () => {
-    await owner.client.mine({ blocks: 1 })
-    const { hash } = await owner.client.getBlock()
-    const readHash = async () => (await chain.pools.getSnapshot()).block.hash
-    await expect.poll(readHash, eventually).toBe(hash)
-  }
   const findPricing = async (address: Address) => (await findPool(address)).pricing
-  await chain.pools.getSnapshot()
   return {
     chain,
     doubts,
@@ -92,22 +84,18 @@ async function open(pools: readonly Address[], urls?: readonly string[]) {
   }
 }
 
-describe('a first node that lies about the views by which the pricing of a pool is decided', () => {
-  const lie = () => lieAbout(upstreams, ({ data }) => isView(data, viewOfOutput), three)
-
-  it('a pool of ours whose views the nodes dispute is priced on chain, and locally again once they agree', async () => {
-    lie()
-    const { doubts, findPricing, expectHonest, sample, mine, mineUntil } = await open([honest])
-    // A slow election continues after the first read, which then prices on chain.
-    await expect.poll(async () => [await findPricing(honest), doubts], eventually).toEqual(['on-chain', bothDoubted])
-    await expectHonest(honest)
-    await upstreams.reset()
-    await mine()
-    expect(await findPricing(honest)).toBe('on-chain')
-    sample()
-    await mineUntil(honest, 'local')
-    await expectHonest(honest)
-  })
+it('a pool of ours whose views the nodes dispute is priced on chain, and locally again once they agree', async () => {
+  lieAbout(upstreams, ({ data }) => isView(data, viewOfOutput), three)
+  const { doubts, findPricing, expectHonest, sample, mine, mineUntil } = await open([honest])
+  // A slow election continues after the first read, which then prices on chain.
+  await expect.poll(async () => [await findPricing(honest), doubts], eventually).toEqual(['on-chain', bothDoubted])
+  await expectHonest(honest)
+  await upstreams.reset()
+  await mine()
+  expect(await findPricing(honest)).toBe('on-chain')
+  sample()
+  await mineUntil(honest, 'local')
+  await expectHonest(honest)
 })
 
 it('a pool that pays more than our maths is priced on chain if the first node pretends that it does not', async () => {
@@ -211,22 +199,20 @@ describe('a first node that grants too little gas for the views of a pool', () =
   })
 })
 
-describe('requests for the decision', () => {
-  const countLadders = ({ requests }: Proxy, after: number) =>
-    requests
-      .slice(after)
-      .flatMap(({ body }) => JSON.parse(body) as NodeCall | NodeCall[])
-      .filter((call) => isLadder(findData(call, 'aggregate') ?? '0x')).length
+const countLadders = ({ requests }: Proxy, after: number) =>
+  requests
+    .slice(after)
+    .flatMap(({ body }) => JSON.parse(body) as NodeCall | NodeCall[])
+    .filter((call) => isLadder(findData(call, 'aggregate') ?? '0x')).length
 
-  it('the views of a pool are read once from each node, and not again at later blocks', async () => {
-    const { first, second } = upstreams
-    const [sent, others] = [first.requests.length, second.requests.length]
-    const { findPricing, sample, mine } = await open([honest])
-    sample()
-    for (let block = 0; block < 3; block += 1) await mine()
-    expect(await findPricing(honest)).toBe('local')
-    expect([countLadders(first, sent), countLadders(second, others)]).toEqual([1, 1])
-  })
+it('the views of a pool are read once from each node, and not again at later blocks', async () => {
+  const { first, second } = upstreams
+  const [sent, others] = [first.requests.length, second.requests.length]
+  const { findPricing, sample, mine } = await open([honest])
+  sample()
+  for (let block = 0; block < 3; block += 1) await mine()
+  expect(await findPricing(honest)).toBe('local')
+  expect([countLadders(first, sent), countLadders(second, others)]).toEqual([1, 1])
 })
 
 type NodeCall = { readonly method: string; readonly params?: readonly unknown[] }

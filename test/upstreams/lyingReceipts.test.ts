@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { beforeAll, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
+import type { Proxy } from '../harness/startProxy.ts'
 import { sendTransaction } from '../harness/writeContract.ts'
 import { anyAccount, useUpstreams } from './startUpstreams.ts'
 
@@ -31,11 +32,7 @@ it('a failure that the other node contradicts is not reported, the nodes are sus
   const [hash] = hashes as readonly [Hex]
   const [stopping, reporting] = [upstreams.open(undefined, { stopsOnDisagreement: true }), upstreams.open()]
   stopping.nodes.assertAgreed()
-  upstreams.answerCalls(upstreams.first, async (call, callNode) => {
-    const reply = await callNode(call)
-    if (call.method !== 'eth_getTransactionReceipt') return reply
-    return { ...reply, result: { ...(reply.result as object), status: '0x0', logs: [] } }
-  })
+  sayFailed(upstreams.first)
   const { state } = await stopping.transactions.track({ hash })
   expect(state).not.toMatchObject({ receipt: { status: 'failed' } })
   expect(await stopping.transactions.readStatus(hash)).toEqual({ status: 'pending' })
@@ -49,11 +46,7 @@ it('a failure that the other node contradicts is not reported, the nodes are sus
 it('of three nodes, one that says that a success has failed is not believed by track, status and receipt', async () => {
   const [hash] = hashes as readonly [Hex]
   const { transactions, nodes } = upstreams.open([upstreams.first.url, upstreams.second.url, upstreams.chain.rpcUrl])
-  upstreams.answerCalls(upstreams.first, async (call, callNode) => {
-    const reply = await callNode(call)
-    if (call.method !== 'eth_getTransactionReceipt') return reply
-    return { ...reply, result: { ...(reply.result as object), status: '0x0', logs: [] } }
-  })
+  sayFailed(upstreams.first)
   expect(await transactions.readStatus(hash)).toMatchObject({ status: 'success' })
   expect(await transactions.track({ hash })).toMatchObject({ state: { receipt: { status: 'success' } } })
   expect(nodes.countDoubts('receipt')).toBeGreaterThan(0)
@@ -62,15 +55,18 @@ it('of three nodes, one that says that a success has failed is not believed by t
 it('a failure that two of three nodes show is reported, and is not asked about again', async () => {
   const [hash] = hashes as readonly [Hex]
   const { transactions, nodes } = upstreams.open([upstreams.first.url, upstreams.chain.rpcUrl, upstreams.second.url])
-  for (const node of [upstreams.first, upstreams.second]) {
-    upstreams.answerCalls(node, async (call, callNode) => {
-      const reply = await callNode(call)
-      if (call.method !== 'eth_getTransactionReceipt') return reply
-      return { ...reply, result: { ...(reply.result as object), status: '0x0', logs: [] } }
-    })
-  }
+  for (const node of [upstreams.first, upstreams.second]) sayFailed(node)
   expect(await transactions.readStatus(hash)).toMatchObject({ status: 'failed' })
   const doubts = nodes.countDoubts('receipt')
   expect(await transactions.readStatus(hash)).toMatchObject({ status: 'failed' })
   expect(nodes.countDoubts('receipt')).toBe(doubts)
 })
+
+/** Makes a node say that each mined transaction has failed. */
+function sayFailed(node: Proxy): void {
+  upstreams.answerCalls(node, async (call, callNode) => {
+    const reply = await callNode(call)
+    if (call.method !== 'eth_getTransactionReceipt') return reply
+    return { ...reply, result: { ...(reply.result as object), status: '0x0', logs: [] } }
+  })
+}
