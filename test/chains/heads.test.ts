@@ -1,5 +1,4 @@
 import { createChain } from '@agio/chain'
-import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -10,60 +9,43 @@ import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { headPoll, isHeadPoll, startProxy, type Proxy } from '../harness/startProxy.ts'
+import { headPoll, isHeadPoll } from '../harness/startProxy.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
-import { startSocketProxy, type SocketProxy } from '../upstreams/startSocketProxy.ts'
+import { useUpstreams } from '../upstreams/startUpstreams.ts'
 
-let localnet: Localnet
+const upstreams = useUpstreams()
 let owner: Owner
-/** Over HTTP. */
-let http: Proxy
-/** Over a WebSocket that records its messages. */
-let socket: SocketProxy
 /** Over a WebSocket straight to the node, whose connections can be cut. */
 let wire: TcpProxy
 let wireUrl: string
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
-  const { rpcUrl } = localnet.chains[84532]
-  owner = connectOwner(localnet.chains[84532])
-  http = await startProxy(rpcUrl)
-  socket = await startSocketProxy(rpcUrl)
-  wire = await startTcpProxy(rpcUrl)
+  owner = connectOwner(upstreams.chain)
+  wire = await startTcpProxy(upstreams.chain.rpcUrl)
   wireUrl = wire.url.replace(/^http/, 'ws')
 })
-
-beforeEach(async () => {
-  http.reset()
-  socket.reset()
-  await wire.restore()
-})
-
-afterAll(async () => {
-  for (const part of [localnet, http, socket, wire]) await part?.[Symbol.asyncDispose]()
-})
+beforeEach(() => wire.restore())
+afterAll(() => wire?.[Symbol.asyncDispose]())
 
 /** Starts a service over the nodes of one chain, until the test ends. */
 async function serve(nodes: readonly string[], settings: Partial<Settings> = {}) {
   const rpcUrls = { 84532: nodes }
-  const subscriptions = socket.count('eth_subscribe')
-  const { url, stop } = await startTestServer(localnet, { rpcUrls, ...settings })
+  const subscriptions = upstreams.socket.count('eth_subscribe')
+  const { url, stop } = await startTestServer(upstreams.localnet, { rpcUrls, ...settings })
   onTestFinished(stop)
   const call = createRestCaller({ url, apiKey })
   return {
     url,
     call,
-    preview: () => call('convert.preview', validInputs(localnet.chains[84532])['convert.preview']),
+    preview: () => call('convert.preview', validInputs(upstreams.chain)['convert.preview']),
     /** Waits until the service has subscribed over the recorded WebSocket, and serves the newest block. */
     async waitUntilSubscribed() {
-      await vi.waitUntil(() => socket.count('eth_subscribe') > subscriptions, eventually)
-      await waitForBlock(url, localnet.chains[84532])
+      await vi.waitUntil(() => upstreams.socket.count('eth_subscribe') > subscriptions, eventually)
+      await waitForBlock(url, upstreams.chain)
     },
     stop,
   }
@@ -76,7 +58,7 @@ async function readBlock() {
   return { number: toHex(number), hash, parentHash, timestamp: toHex(timestamp) }
 }
 
-const countPolls = () => http.requests.filter(isHeadPoll).length
+const countPolls = () => upstreams.first.requests.filter(isHeadPoll).length
 async function waitUntilPolled(times: number): Promise<void> {
   const before = countPolls()
   await vi.waitUntil(() => countPolls() >= before + times, eventually)
@@ -85,7 +67,7 @@ async function waitUntilPolled(times: number): Promise<void> {
 /** Waits until no poll has come over HTTP for five times as long as the service waits between two polls. */
 async function waitUntilNotPolled(): Promise<void> {
   await vi.waitUntil(
-    () => performance.now() - (http.requests.findLast(isHeadPoll)?.receivedAtMs ?? 0) > 2000,
+    () => performance.now() - (upstreams.first.requests.findLast(isHeadPoll)?.receivedAtMs ?? 0) > 2000,
     eventually,
   )
 }
@@ -101,30 +83,30 @@ const toRequest = ({ method, params }: { readonly method: string; readonly param
 
 describe('a node by WebSocket', () => {
   it('a node with a WebSocket answers every operation over it, and the next URL gets no request of its own', async () => {
-    const { call } = await serve([socket.url, http.url])
+    const { call } = await serve([upstreams.socket.url, upstreams.first.url])
     const callAll = async () => {
-      for (const [operation, input] of Object.entries(validInputs(localnet.chains[84532]))) {
+      for (const [operation, input] of Object.entries(validInputs(upstreams.chain))) {
         expect(await call(operation, input), operation).toMatchObject({ status: 200 })
       }
     }
     // The first calls read what two nodes confirm once, such as the features of the router.
     await callAll()
     const listOwn = async () => {
-      const before = http.requests.length
+      const before = upstreams.first.requests.length
       await callAll()
-      const sent = http.requests.slice(before).flatMap(({ calls }) => calls)
+      const sent = upstreams.first.requests.slice(before).flatMap(({ calls }) => calls)
       // The chain id of every node is verified at the start, and some reads are compared between both nodes.
-      const compared = new Set(socket.calls.map(toRequest))
+      const compared = new Set(upstreams.socket.calls.map(toRequest))
       return sent.filter((call) => call.method !== 'eth_chainId' && !compared.has(toRequest(call)))
     }
     // After a standstill of the machine, the next URL may answer first.
     await expect.poll(listOwn, eventually).toEqual([])
-    expect(socket.count('eth_call')).toBeGreaterThan(0)
+    expect(upstreams.socket.count('eth_call')).toBeGreaterThan(0)
   })
 
   it('a transaction can be broadcast over a WebSocket, and the next preview uses its block', async () => {
     const { call, preview } = await serve([wireUrl])
-    const wallet = await createWallet(localnet.chains[84532])
+    const wallet = await createWallet(upstreams.chain)
     const transfer = { to: wallet.address, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
     const signedTransaction = await wallet.sign(call, transfer)
     const { data } = await call('transaction.broadcast', { signedTransaction })
@@ -133,15 +115,15 @@ describe('a node by WebSocket', () => {
   })
 
   it('new blocks arrive by subscription, without polls over another URL', async () => {
-    const { url, preview, waitUntilSubscribed } = await serve([http.url, socket.url])
+    const { url, preview, waitUntilSubscribed } = await serve([upstreams.first.url, upstreams.socket.url])
     await waitUntilSubscribed()
     const polls = countPolls()
     // Polls over the WebSocket keep returning the first block, so later ones can arrive by subscription only.
     const first = await readBlock()
-    socket.setAnswer((method, id) => (method === headPoll ? toReply(id, { result: first }) : undefined))
+    upstreams.socket.setAnswer((method, id) => (method === headPoll ? toReply(id, { result: first }) : undefined))
     for (let block = 0; block < 10; block += 1) {
       await mine()
-      await waitForBlock(url, localnet.chains[84532])
+      await waitForBlock(url, upstreams.chain)
       expect(await preview()).toMatchObject({ status: 200 })
     }
     expect(countPolls()).toBe(polls)
@@ -150,11 +132,11 @@ describe('a node by WebSocket', () => {
 
 describe('a WebSocket that fails', () => {
   it('the next URL is polled while the WebSocket is down, until it is connected again', async () => {
-    const { url, preview } = await serve([wireUrl, http.url])
+    const { url, preview } = await serve([wireUrl, upstreams.first.url])
     expect(await preview()).toMatchObject({ status: 200 })
     await wire.cut()
     await mine()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, upstreams.chain)
     expect(await preview()).toMatchObject({ status: 200 })
     await waitUntilPolled(3)
 
@@ -162,7 +144,7 @@ describe('a WebSocket that fails', () => {
     await vi.waitUntil(() => wire.countConnections() === 1, eventually)
     await waitUntilNotPolled()
     await mine()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, upstreams.chain)
     expect(await preview()).toMatchObject({ status: 200 })
   })
 
@@ -188,13 +170,13 @@ describe('a WebSocket that fails', () => {
   })
 
   it('a WebSocket that stalls without traffic is detected, and heads are polled over another URL', async () => {
-    const { url } = await serve([http.url, wireUrl], { snapshotMaxAgeMs: 2000 })
+    const { url } = await serve([upstreams.first.url, wireUrl], { snapshotMaxAgeMs: 2000 })
     await vi.waitUntil(() => wire.countConnections() === 1, eventually)
     await waitUntilNotPolled()
     wire.stall()
     await waitUntilPolled(3)
     await mine()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, upstreams.chain)
   })
 
   it.each([
@@ -204,36 +186,28 @@ describe('a WebSocket that fails', () => {
     ['limits our rate', '503 svc/upstream-unavailable', toError({ code: -32005, message: 'limit exceeded' })],
     ['limits the rate of all', '503 svc/upstream-unavailable', () => toReply(null, { error: { code: -32005 } })],
   ] as const)('a WebSocket that %s is %s', async (_, outcome, answer) => {
-    const { preview } = await serve([socket.url], { snapshotMaxAgeMs: 0 })
+    const { preview } = await serve([upstreams.socket.url], { snapshotMaxAgeMs: 0 })
     await vi.waitUntil(async () => (await preview()).status === 200, eventually)
-    socket.setAnswer((_method, id) => answer(id))
+    upstreams.socket.setAnswer((_method, id) => answer(id))
     expectFailure(await preview(), outcome)
-    socket.reset()
+    upstreams.socket.reset()
     expect(await preview()).toMatchObject({ status: 200 })
   })
 
   it('a WebSocket without subscriptions is polled', async () => {
-    socket.setAnswer((method, id) =>
+    upstreams.socket.setAnswer((method, id) =>
       method === 'eth_subscribe' ? toReply(id, { error: { code: -32601, message: 'no such method' } }) : undefined,
     )
-    const { url, preview } = await serve([socket.url])
+    const { url, preview } = await serve([upstreams.socket.url])
     await mine()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, upstreams.chain)
     expect(await preview()).toMatchObject({ status: 200 })
-    const polled = socket.count(headPoll)
-    await vi.waitUntil(() => socket.count(headPoll) > polled + 3, eventually)
-  })
-
-  it('a service that stops closes its WebSocket, and opens no other', async () => {
-    const { preview, stop } = await serve([wireUrl])
-    expect(await preview()).toMatchObject({ status: 200 })
-    await vi.waitUntil(() => wire.countConnections() === 1, eventually)
-    await stop()
-    await vi.waitUntil(() => wire.countConnections() === 0, eventually)
+    const polled = upstreams.socket.count(headPoll)
+    await vi.waitUntil(() => upstreams.socket.count(headPoll) > polled + 3, eventually)
   })
 
   it('a stopped chain completes requests in flight and later ones, and then closes its WebSocket', async () => {
-    const chain = createChain({ deployment: localnet.chains[84532].deployment, urls: [wireUrl] })
+    const chain = createChain({ deployment: upstreams.chain.deployment, urls: [wireUrl] })
     onTestFinished(chain.stop)
     await chain.pools.getSnapshot()
     expect(wire.countConnections()).toBe(1)
@@ -250,16 +224,16 @@ describe('a node that lags behind another', () => {
     // Runs last: the clock must not go back while the service runs.
     onTestFinished(() => void vi.restoreAllMocks())
     const snapshotMaxAgeMs = 600_000
-    const { url, preview } = await serve([http.url], { snapshotMaxAgeMs })
+    const { url, preview } = await serve([upstreams.first.url], { snapshotMaxAgeMs })
     const older = await readBlock()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, upstreams.chain)
     for (let count = 0; count < 3; count += 1) {
       await mine()
-      await waitForBlock(url, localnet.chains[84532])
+      await waitForBlock(url, upstreams.chain)
     }
     const { data } = await preview()
     const newest = Number(data?.['blockNumber'])
-    http.setAnswer(resultOf(headPoll, older))
+    upstreams.first.setAnswer(resultOf(headPoll, older))
     const polls = countPolls()
     while (countPolls() < polls + 3) expect(await preview()).toMatchObject({ data: { blockNumber: newest } })
 
@@ -267,7 +241,7 @@ describe('a node that lags behind another', () => {
     advanceClock(snapshotMaxAgeMs)
     const isBack = async () => (await preview()).data?.['blockNumber'] === Number(older.number)
     await vi.waitUntil(isBack, eventually)
-    http.reset()
+    upstreams.first.reset()
     await vi.waitUntil(async () => (await preview()).data?.['blockNumber'] === newest, eventually)
   })
 })
