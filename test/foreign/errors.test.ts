@@ -30,6 +30,23 @@ describe('a revert of a foreign pool', () => {
     }
   })
 
+  it.each<Omit<Conversion, 'amountIn'> & { readonly amountOut: string; readonly reason: string }>([
+    { from: 'fEUR', to: 'fUSD', amountOut: '600000', reason: 'beyond the halt' },
+    { from: 'fUSD', to: 'fEUR', amountOut: '100000000', reason: 'beyond the reserve' },
+    { from: 'fEUR', to: 'fUSD', amountOut: '9'.repeat(71), reason: 'beyond any amount' },
+    { from: 'fEUR', to: 'fAUD', amountOut: '300000', reason: 'beyond the halt of the second pool' },
+    { from: 'fAUD', to: 'fEUR', amountOut: '300000', reason: 'beyond the halt of the first pool' },
+  ])(
+    'error: svc/above-max-origin for an exact output $reason, with an input that is refused too',
+    async ({ reason: _, amountOut, ...pair }) => {
+      const { tokenIn, tokenOut } = toRequest(stack, { ...pair, amountIn: '1' })
+      const { failure } = await stack.callers.REST('convert.quote', { chainId: 84532, tokenIn, tokenOut, amountOut })
+      expect(failure).toMatchObject({ code: 'svc/above-max-origin', amountIn: expect.any(String) })
+      const refused = await request('REST', 'convert.preview', { ...pair, amountIn: String(failure?.['amountIn']) })
+      expect(refused).toMatchObject({ status: 422, failure: { code: 'svc/above-max-origin' } })
+    },
+  )
+
   it.each(everyQuote)(
     'error: svc/above-max-origin at the second pool with the amount in the first token ($operation, $transport)',
     async ({ transport, operation }) => {
