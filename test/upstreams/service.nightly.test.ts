@@ -2,11 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
-import { createWallet } from '../harness/createWallet.ts'
-import { breakOff, compressed, neverAnswer, takeAnd } from '../harness/answers.ts'
-import { connectOwner } from '../harness/connectOwner.ts'
+import { compressed } from '../harness/answers.ts'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
+import { startTcpProxy } from '../harness/startTcpProxy.ts'
 import { anyAccount, countReads, useUpstreams } from './startUpstreams.ts'
 import { eventually } from '../harness/timeLimits.ts'
 
@@ -37,24 +36,6 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
     server.expectNoUrl()
   })
 
-  it(`a service on ${runtime} reports a transaction as mined that a node took before it broke the connection`, async () => {
-    const { first, second, chain } = upstreams
-    await using server = await start(runtime, [first.url, second.url])
-    const wallet = await createWallet(chain)
-    const signedTransaction = await wallet.sign(server.call, {
-      to: wallet.address,
-      data: '0x',
-      value: '0',
-      chainId: 84_532,
-      gasLimit: '21000',
-    })
-    first.setAnswer(takeAnd(breakOff))
-    const broadcast = () => server.call('transaction.broadcast', { signedTransaction })
-    expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success' } })
-    expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success' } })
-    expect(await connectOwner(chain).client.getTransactionCount({ address: wallet.address })).toBe(1)
-  })
-
   it(`a service on ${runtime} uses its second node while the first one answers with 100 MB in 100 kB`, async () => {
     const { first, second } = upstreams
     await using server = await start(runtime, [first.url, second.url])
@@ -80,27 +61,19 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
     expect(await server.readUp()).toEqual([0])
     server.expectNoUrl()
   })
-})
 
-it('requests fail without a request to the node, and health responds, while its circuit is open after time-outs', async () => {
-  const { first } = upstreams
-  await using server = await start('Node', [first.url])
-  first.setAnswer(neverAnswer)
-  await expect.poll(async () => (await server.readNonce(), server.readUp()), eventually).toEqual([0])
-  const sent = countReads(first)
-  expect(await server.readNonce()).toBe('504 svc/upstream-timeout')
-  expect(countReads(first)).toBe(sent)
-  expect((await fetch(`${server.url}/health`)).headers.get('content-type')).toContain('application/json')
-})
-
-it('a service whose only node was ejected recovers by itself', async () => {
-  const { first } = upstreams
-  await using server = await start('Node', [first.url])
-  first.setAnswer(breakOff)
-  await expect.poll(async () => (await server.readNonce(), server.readUp()), eventually).toEqual([0])
-  expect(await server.readNonce()).toBe('503 svc/upstream-unavailable')
-  first.reset()
-  await expect.poll(() => server.readNonce(), eventually).toBe('200 undefined')
+  it(`a service on ${runtime} can stop while its WebSocket is open, stalled or cut`, async () => {
+    await using wire = await startTcpProxy(upstreams.chain.rpcUrl)
+    for (const fault of [async () => {}, async () => wire.stall(), () => wire.cut()]) {
+      await using server = await start(runtime, [wire.url.replace(/^http/, 'ws')])
+      await expect.poll(() => server.readNonce(), eventually).toBe('200 undefined')
+      await fault()
+      // The fault lasts until the process has stopped.
+      await server.stop()
+      await wire.restore()
+      expect(server.lines.join('\n')).not.toMatch(/"level":[56]0|^(?!\{).*error/im)
+    }
+  })
 })
 
 /** Starts a service over the nodes of one chain, as a child process. */
