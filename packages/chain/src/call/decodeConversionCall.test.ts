@@ -50,9 +50,10 @@ describe.each(calls)('decodeConversionCall of $mode by a $target to $recipient w
     expect(decodeConversionCall({ to: called, data }, deployment)).toBeUndefined()
   })
 
-  it('decodeConversionCall returns undefined for each truncated length, and for trailing bytes', () => {
-    for (let end = 2; end < data.length; end += 2) {
-      expect(decodeConversionCall({ to, data: data.slice(0, end) as Hex }, deployment)).toBeUndefined()
+  it('decodeConversionCall returns undefined without its last words, or a part of one, and for trailing bytes', () => {
+    for (let end = 10; end < data.length; end += 64) {
+      for (const length of [end, end + 2, end + 62])
+        expect(decodeConversionCall({ to, data: data.slice(0, length) as Hex }, deployment)).toBeUndefined()
     }
     expect(decodeConversionCall({ to, data: `${data}00` }, deployment)).toBeUndefined()
     expect(decodeConversionCall({ to, data: `${data}${'0'.repeat(64)}` }, deployment)).toBeUndefined()
