@@ -1,19 +1,19 @@
 import type { LocalChain } from '@agio/localnet'
+import { getAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createPayer } from '../harness/createPayer.ts'
-import { requestQuote } from '../harness/executeQuote.ts'
+import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
 import { partOf } from '../harness/partOf.ts'
 import { setUp } from '../harness/setUp.ts'
 
 const stack = setUp(startAgio)
 let chain: LocalChain
 
-beforeAll(async () => {
-  chain = stack.localnet.chains[84532]
-})
+beforeAll(() => void (chain = stack.localnet.chains[84532]))
 
 afterEach(async () => {
   await stack.recover('convert.preview', validInputs(chain)['convert.preview'])
@@ -121,4 +121,35 @@ describe.each(partOf(['REST', 'tRPC'] as const))('a quote against the market (%s
     await stack.scenarios.run(scenario)
     expect(await build()).toMatchObject({ status: 422, failure: { code } })
   })
+})
+
+const conversions = [
+  { from: 'tAUD', to: 'tUSD' },
+  { from: 'tUSD', to: 'tEUR' },
+  { from: 'tAUD', to: 'tEUR' },
+].flatMap((pair) => [
+  { ...pair, amount: { amountIn: '1234.567891' } },
+  { ...pair, amount: { amountOut: '987.654321' } },
+])
+
+describe.each(partOf(['REST', 'tRPC'] as const))('quotes that are executed (%s)', (transport) => {
+  it.each(conversions)(
+    'a quote of $amount is executed for exactly its amounts, $from to $to, by the wallet and for a recipient',
+    async ({ from, to, amount }) => {
+      for (const recipient of [undefined, getAddress(privateKeyToAddress(generatePrivateKey()))]) {
+        const pair = { chainId: 84532, tokenIn: chain.tokens[from], tokenOut: chain.tokens[to] }
+        const input = { ...pair, ...amount, ...(recipient && { recipient }) }
+        const executed = await executeQuote(stack.callers[transport], chain, input)
+        const { quoted, paidRaw, receivedRaw, amountInRaw, amountOutRaw } = executed
+        expect(quoted).toMatchObject({ mode: 'amountIn' in amount ? 'exact-in' : 'exact-out', ...amount })
+        expect([paidRaw, receivedRaw]).toEqual([amountInRaw, amountOutRaw])
+        expect(executed.sent['convert']).toMatchObject({
+          amountIn: quoted.amountIn,
+          expectedAmountIn: quoted.amountIn,
+          expectedAmountOut: quoted.amountOut,
+          actualAmountOut: quoted.amountOut,
+        })
+      }
+    },
+  )
 })
