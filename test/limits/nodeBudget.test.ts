@@ -9,8 +9,9 @@ import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { adminKey } from '../harness/settingsFor.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
-import { startRedis, type TestRedis } from '../harness/startRedis.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startAgio } from '../harness/startAgio.ts'
+import { startRedis } from '../harness/startRedis.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { openStream } from '../streams/openStream.ts'
@@ -24,23 +25,19 @@ const forPolls = 80_000
 const windowMs = 600_000
 
 describeRedis('the budget of node requests of a key', () => {
-  let redis: TestRedis
+  const redis = setUp(startRedis)
+  const stack = setUp(() => startAgio({ redisUrl: redis.url, ownDatabase: true, webhookTargets: 'local' }))
   let counters: Awaited<ReturnType<typeof connect>>
-  let stack: AgioStack
   let owner: Owner
   const connect = () => createClient({ url: redis.url }).connect()
 
   beforeAll(async () => {
-    redis = await startRedis()
     counters = await connect()
-    stack = await startAgio({ redisUrl: redis.url, ownDatabase: true, webhookTargets: 'local' })
     owner = connectOwner(stack.localnet.chains[84532])
     await vi.waitUntil(() => stack.readHealth().limits === 'shared', eventually)
   })
-  afterAll(async () => {
+  afterAll(() => {
     counters?.destroy()
-    await stack?.[Symbol.asyncDispose]()
-    await redis?.[Symbol.asyncDispose]()
     vi.restoreAllMocks()
   })
 

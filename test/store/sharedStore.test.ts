@@ -1,10 +1,11 @@
 import { openStore, type Store } from '@agio/store'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
+import { createDatabase } from '../harness/createDatabase.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
-import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
-import { createTestLog, type TestLog } from './createTestLog.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startTcpProxy } from '../harness/startTcpProxy.ts'
+import { createTestLog } from './createTestLog.ts'
 import { actor, shop } from './shop.ts'
 
 const describePostgres = await describeWith(['PostgreSQL'], 'keys and quotes that several processes share')
@@ -12,25 +13,20 @@ const describePostgres = await describeWith(['PostgreSQL'], 'keys and quotes tha
 // Each process polls once a second, which the unit test of the poll proves. Here only that the change arrives counts.
 
 describePostgres('keys and quotes that several processes share', () => {
-  let database: TestDatabase
-  let proxy: TcpProxy
-  let log: TestLog
+  const database = setUp(createDatabase)
+  const proxy = setUp(() => startTcpProxy(database.url))
+  const log = createTestLog()
   let one: Store
   let other: Store
   const open = (url: string) => openStore({ location: { url }, log })
   const pair = { chainId: 84532, tokens: ['0xaaa', '0xbbb'] } as const
   beforeAll(async () => {
-    database = await createDatabase()
-    proxy = await startTcpProxy(database.url)
-    log = createTestLog()
     one = await open(database.url)
     other = await open(proxy.url)
   })
   afterAll(async () => {
     await one.close()
     await other.close()
-    await proxy[Symbol.asyncDispose]()
-    await database[Symbol.asyncDispose]()
   })
 
   it('every process accepts a new key at once, and applies each change of a key that it has in memory', async () => {

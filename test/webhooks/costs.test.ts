@@ -15,9 +15,7 @@ import { startReceiver } from './startReceiver.ts'
 const stack = setUp(() => startProxiedStack({ ownDatabase: true, webhookTargets: 'local' }))
 let owner: Owner
 
-beforeAll(async () => {
-  owner = connectOwner(stack.localnet.chains[84532])
-})
+beforeAll(() => void (owner = connectOwner(stack.localnet.chains[84532])))
 
 afterEach(() => stack.proxies[84532].reset())
 
