@@ -96,19 +96,20 @@ export async function open(create: DatabaseKind['create']) {
     await holding
     return await claiming
   }
-  const ids = { keyId: key.id, webhookId, secret, watch }
-  const dispose = () => database[Symbol.asyncDispose]()
   return {
     one,
     other,
     keys,
-    ...ids,
+    keyId: key.id,
+    webhookId,
+    secret,
+    watch,
     read,
     run,
     addEvents,
     claimAndCount,
     claimWhile,
     claimAfter,
-    [Symbol.asyncDispose]: dispose,
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }
