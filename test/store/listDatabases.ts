@@ -11,13 +11,14 @@ import { findServices } from '../harness/findServices.ts'
 /** Lists the databases that a store runs on: PostgreSQL where one is available, and PGlite. */
 export async function listDatabases(subject: string): Promise<readonly DatabaseKind[]> {
   const hasPostgres = await findServices(['PostgreSQL'], `${subject} on PostgreSQL`)
-  return hasPostgres ? [postgres, embedded] : [embedded]
+  // Two in any case, so that each run has a part of them.
+  return [hasPostgres ? postgres : embedded, embedded]
 }
 
 export type DatabaseKind = { readonly name: 'PGlite' | 'PostgreSQL'; create(): Promise<TestLocation> }
 
 /** The database of one test, removed at its end. */
-export type TestLocation = AsyncDisposable & { readonly location: openStore.Options['location'] }
+type TestLocation = AsyncDisposable & { readonly location: openStore.Options['location'] }
 
 /** Opens a new database of a kind. It is removed once it is closed by its disposal. */
 export async function openNewDatabase(create: DatabaseKind['create']): Promise<Database & AsyncDisposable> {
