@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { request } from 'undici'
 import { describe, expect, inject, it } from 'vitest'
+import { createRestCaller } from '../harness/createRestCaller.ts'
 import { adminKey } from '../harness/settingsFor.ts'
 
 const run = promisify(execFile)
@@ -27,11 +27,7 @@ async function keys(args: readonly string[], environment: Record<string, string>
 
 const shop = ['--name', "Ada's Shop", '--email', 'ada@shop.example', '--use-case', 'payouts', '--volume', '2,000 a day']
 
-async function listPools(key: string): Promise<number> {
-  const { statusCode, body } = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': key } })
-  await body.dump()
-  return statusCode
-}
+const listPools = async (apiKey: string) => (await createRestCaller({ url, apiKey })('pools.list', {})).status
 
 const secretIn = (output: string) => /agio_[sp]k_[0-9A-Za-z]{57}/.exec(output)?.[0] ?? ''
 const idIn = (output: string) => /key_[\w-]{12}/.exec(output)?.[0] ?? ''
@@ -172,32 +168,18 @@ describe('pnpm keys', () => {
     expect(failed.code).toBe(1)
   })
 
-  it('pnpm keys accepts a URL with a trailing slash', async () => {
-    expect(await keys(['list'], { AGIO_URL: `${url}/` })).toMatchObject({ code: 0 })
-  })
-
   it.each([
     [[], 2, 'Usage: agio keys'],
     [['delete'], 2, "unknown command 'delete'"],
     [['issue', '--name', 'Shop'], 2, "required option '--email <address>' not specified"],
     [['issue', ...shop, '--tier', 'production'], 2, 'svc/invalid-request: Cannot read limits'],
-    [['issue', ...shop, '--tier', 'local'], 2, 'svc/invalid-request: Cannot read tier'],
     [['issue', ...shop, '--requests', '10'], 2, '--window-seconds is missing'],
-    [['issue', ...shop, '--scopes', 'write'], 2, 'svc/invalid-request: Cannot read scopes.0'],
     [['update', 'key_none', '--name', 'Shop'], 2, 'svc/not-found'],
-    [['update', 'key_none'], 2, 'svc/invalid-request'],
     [['update', 'key_none', '--cidrs-dry-run', 'maybe'], 2, 'It is not on or off'],
     [['rotate'], 2, "missing required argument 'id'"],
-    [['rotate', 'key_none'], 2, 'svc/not-found'],
     [['revoke', 'key_a', 'key_b'], 2, 'too many arguments'],
-    [['rotate-quote-secret', 'key_a'], 2, 'too many arguments'],
-    [['revoke-quote-secrets', 'key_a'], 2, 'too many arguments'],
-    [['stats', '--month', 'May'], 2, 'svc/invalid-request: Cannot read month'],
-    [['operator'], 2, "missing required argument 'name'"],
     [['operator', 'Ada'], 2, 'the name must have'],
     [['operator', 'ada', '--roles', 'all'], 2, 'pass --roles with one or more of read, keys, quotes, backup'],
-    [['erase', 'key_none'], 2, 'svc/not-found'],
-    [['audit', '--from', 'May'], 2, 'svc/invalid-request: Cannot read from'],
     [['audit', '--verify', '--operator', 'ada'], 2, 'pass --verify without filters'],
     [['audit', '--known', '1:ab'], 2, 'Pass --known together with --verify'],
     [['audit', '--verify', '--known', '1:ab'], 2, 'Cannot read --known'],

@@ -1,27 +1,15 @@
-import { request } from 'undici'
 import { describe, expect, inject, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
-import { expectDocumented } from '../harness/openApi.ts'
 
 describe.each(inject('runtimes'))('keys that rotate on $name', ({ url }) => {
   const admin = createAdminClient(url)
-  const rotate = async (secret: string, overlapSeconds: number, headers: Readonly<Record<string, string>> = {}) => {
-    const response = await request(`${url}/api/v1/keys/rotate`, {
-      method: 'POST',
-      headers: { 'x-api-key': secret, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ overlapSeconds }),
-    })
-    const answer = (await response.body.json()) as { readonly data: RotatedKey; readonly code?: string }
-    expectDocumented('keys.rotate', response.statusCode, answer)
-    return { ...answer.data, code: answer.code }
+  const rotate = async (apiKey: string, overlapSeconds: number, headers: Readonly<Record<string, string>> = {}) => {
+    const { data, failure } = await createRestCaller({ url, apiKey, headers })('keys.rotate', { overlapSeconds })
+    return { ...(data as RotatedKey), code: failure?.code }
   }
   type RotatedKey = Readonly<Record<'id' | 'key' | 'oldKeysExpireAt', string>>
-  const statusOf = async (secret: string) => {
-    const { statusCode, body } = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': secret } })
-    await body.dump()
-    return statusCode
-  }
+  const statusOf = async (secret: string) => (await createRestCaller({ url, apiKey: secret })('pools.list', {})).status
   const statusesOf = (...secrets: readonly string[]) => Promise.all(secrets.map(statusOf))
 
   it('keys.rotate returns a new secret, and the old one works until the overlap ends', async () => {
