@@ -1,12 +1,12 @@
-import type { Localnet } from '@agio/localnet'
 import { Pool, request } from 'undici'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
-import { startPostgres, type TestPostgres } from '../harness/startPostgres.ts'
-import { startRedis, type TestRedis } from '../harness/startRedis.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startPostgres } from '../harness/startPostgres.ts'
+import { startRedis } from '../harness/startRedis.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
@@ -16,16 +16,11 @@ const describeReplicas = await describeWith(['PostgreSQL binaries', 'Redis binar
 
 // Child processes, on a PostgreSQL and a Redis that this test stops and starts.
 describeReplicas('three replicas', () => {
-  let localnet: Localnet
-  let postgres: TestPostgres
-  let redis: TestRedis
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
+  const postgres = setUp(startPostgres)
+  const redis = setUp(startRedis)
   let replicas: readonly ServerProcess[]
   beforeAll(async () => {
-    ;[localnet, postgres, redis] = await Promise.all([
-      startTestLocalnet({ onDisk: true }),
-      startPostgres(),
-      startRedis(),
-    ])
     const settings = settingsFor(localnet, {
       databaseUrl: postgres.url,
       redisUrl: redis.url,
@@ -38,10 +33,7 @@ describeReplicas('three replicas', () => {
     )
     await expectHealth({ body: { status: 'ok', limits: 'shared' } })
   })
-  afterAll(async () => {
-    await Promise.all(replicas.map((replica) => replica.stop()))
-    await Promise.all([localnet.stop(), postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()])
-  })
+  afterAll(() => Promise.all(replicas.map((replica) => replica.stop())))
 
   const admin = () => createAdminClient(replicas[0]?.url ?? '')
   async function listPools({ url }: { url: string }, key: string) {

@@ -1,14 +1,15 @@
 import { Network } from '@agio/core'
-import { startFaultProxies, type FaultProxies, type Localnet } from '@agio/localnet'
+import { startFaultProxies } from '@agio/localnet'
 import { keccak256, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
-import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
+import { setUp } from '../harness/setUp.ts'
 import { settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
 import { startServerProcess, type Runtime, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
@@ -17,19 +18,9 @@ import { startReceiver, status, type Receiver } from './startReceiver.ts'
 const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
 const order = ['transaction.pending', 'transaction.included', 'transaction.safe', 'transaction.finalized']
 
-let localnet: Localnet
-let proxies: FaultProxies
-let owner: Owner
-
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true })
-  proxies = await startFaultProxies(localnet, { finalityBlocks: 2 })
-  owner = connectOwner(localnet.chains[84532])
-})
-
-afterAll(async () => {
-  for (const part of [proxies, localnet]) await part?.[Symbol.asyncDispose]()
-})
+const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true }))
+const proxies = setUp(() => startFaultProxies(localnet, { finalityBlocks: 2 }))
+const mineBlock = () => connectOwner(localnet.chains[84532]).client.mine({ blocks: 1 })
 
 const describeShared = await describeWith(['PostgreSQL'], 'webhooks of several replicas')
 
@@ -69,7 +60,13 @@ describeShared('two replicas', () => {
     await replicas[0].kill()
     await mineFour()
     for (const hash of hashes) await untilFinalized(receiver, hash)
-    await expectDelivered(replicas[1], key)
+    const call = createRestCaller({ url: replicas[1].url, apiKey: key })
+    const { data } = await call('webhooks.list', {})
+    for (const { id } of data?.['webhooks'] as readonly { id: string }[]) {
+      const list = async () => (await call('webhooks.deliveries', { id, status: 'pending' })).data
+      await expect.poll(list, eventually).toEqual({ deliveries: [] })
+      expect((await call('webhooks.deliveries', { id, status: 'given-up' })).data).toEqual({ deliveries: [] })
+    }
     for (const hash of hashes) expectOrdered(receiver, hash)
     expectRecordedOnce(receiver)
   })
@@ -122,7 +119,7 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
     // At once, during the first observation, and during the delivery of its events.
     for (const delayMs of [0, 300, 900]) {
       hashes.push(await broadcast(running, key))
-      await owner.client.mine({ blocks: 1 })
+      await mineBlock()
       await new Promise((resolve) => setTimeout(resolve, delayMs))
       await running.kill()
       running = await start(settings)
@@ -179,7 +176,7 @@ async function startDelivery(settings: Settings, receiver: Receiver) {
 }
 
 async function mineFour(): Promise<void> {
-  for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+  for (let count = 0; count < 4; count += 1) await mineBlock()
 }
 
 async function untilFinalized(receiver: Receiver, hash: Hex): Promise<void> {
@@ -233,16 +230,6 @@ function expectRecordedOnce(receiver: Receiver): void {
   const webhooks = new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size / idsOf.size
   for (const [event, messages] of idsOf) {
     expect(new Set(messages.map(({ headers }) => headers['webhook-id'])).size, event).toBe(webhooks)
-  }
-}
-
-async function expectDelivered({ url }: ServerProcess, apiKey: string): Promise<void> {
-  const call = createRestCaller({ url, apiKey })
-  const { data } = await call('webhooks.list', {})
-  for (const { id } of data?.['webhooks'] as readonly { id: string }[]) {
-    const list = async () => (await call('webhooks.deliveries', { id, status: 'pending' })).data
-    await expect.poll(list, eventually).toEqual({ deliveries: [] })
-    expect((await call('webhooks.deliveries', { id, status: 'given-up' })).data).toEqual({ deliveries: [] })
   }
 }
 
