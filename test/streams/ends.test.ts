@@ -25,7 +25,8 @@ it.each(inject('extent') === 'nightly' ? (['Node', 'Deno'] as const) : (['Node']
   async (runtime) => {
     await using localnet = await startTestLocalnet({ onDisk: true })
     // The process is killed before the drain ends.
-    await using service = await startServerProcess(settingsFor(localnet, { drainMs: 600_000 }), runtime)
+    const settings = settingsFor(localnet, { drainMs: 600_000, logLevel: 'info' })
+    await using service = await startServerProcess(settings, runtime)
     const admin = createAdminClient(service.url)
     const open = async () => {
       const { id, key } = await admin.issue()
@@ -37,6 +38,8 @@ it.each(inject('extent') === 'nightly' ? (['Node', 'Deno'] as const) : (['Node']
     expect(await readEnds(service.url)).toEqual(none)
     await gone?.stream.close()
     await expect.poll(() => readEnds(service.url), eventually).toEqual({ ...none, gone: 1 })
+    const listLogged = () => service.lines.filter((line) => line.includes('"msg":"stream ended"'))
+    await expect.poll(listLogged, eventually).toHaveLength(1)
     await admin.revoke(refused?.id ?? '')
     await expect.poll(() => readEnds(service.url), eventually).toEqual({ ...none, gone: 1, refused: 1 })
     process.kill(service.pid, 'SIGTERM')
