@@ -70,15 +70,12 @@ suite('convert.ladder', ({ call, chain, chainId }) => {
     [{ steps: 5 }, 'steps'],
     [{ amounts: [] }, 'amounts'],
     [{ amounts: Array.from({ length: 51 }, () => '1') }, 'amounts'],
-    [{ amounts: ['1', '-1'] }, 'amounts.1'],
     [{ amounts: ['1', '2', '1.0000001'] }, 'amounts.2'],
     [{ amounts: ['1', 2] }, 'amounts.1'],
     [{ amounts: '1' }, 'amounts'],
-    [{ amounts: { 0: '1' } }, 'amounts'],
     [{ amounts: undefined, steps: 1 }, 'steps'],
     [{ amounts: undefined, steps: 101 }, 'steps'],
     [{ amounts: undefined, steps: 2.5 }, 'steps'],
-    [{ amounts: undefined, steps: '5' }, 'steps'],
     [{ amounts: undefined, steps: null }, 'steps'],
   ])('error: svc/invalid-request for a ladder with %j', async (change, field) => {
     const outcome = await call('convert.ladder', { ...validInputs(chain)['convert.ladder'], ...change })

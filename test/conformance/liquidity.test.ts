@@ -46,19 +46,6 @@ suite('liquidity.previewWithdraw', ({ call, chain, chainId }) => {
   })
 })
 
-suite('the pool of a liquidity preview', ({ call, chain }) => {
-  const inputs = validInputs(chain)
-
-  it.each(['liquidity.previewDeposit', 'liquidity.previewWithdraw'] as const)(
-    '%s accepts its address in any letter case and returns an EIP-55 checksum',
-    async (operation) => {
-      const input = inputs[operation]
-      const { data } = await call(operation, { ...input, poolAddress: input.poolAddress.toLowerCase() })
-      expect(data).toMatchObject({ poolAddress: input.poolAddress })
-    },
-  )
-})
-
 /** Returns the balance of a pool at the block of its preview: other tests convert on the same chain at the same time. */
 async function balanceAt(chain: LocalChain, data: Readonly<Record<string, unknown>> | undefined, token: Hex) {
   const blockNumber = BigInt(String(data?.['blockNumber']))
