@@ -65,22 +65,6 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect(await previewOut()).toEqual(both(amountOut))
     })
 
-    it.each([400.1, -80.1])(
-      'error: svc/stale-price after a price-move of %d percent, beyond the bounds of the reader',
-      async (percent) => {
-        await subject.run('price-move', { symbol: 'tAUD', percent })
-        const { failure } = await subject.callers.REST('convert.preview', subject.inputs['convert.preview'])
-        expect(failure).toMatchObject({ code: 'svc/stale-price', reason: 'bounds' })
-      },
-    )
-
-    it('a build with a minimum at the old price is refused after a price-move against the caller', async () => {
-      const build = subject.inputs['transaction.buildConvert']
-      expect(await subject.request('transaction.buildConvert', build)).toEqual(both('200 ok'))
-      await subject.run('price-move', { symbol: 'tAUD', percent: -1 })
-      expect(await subject.request('transaction.buildConvert', build)).toEqual(both('422 svc/below-min-target'))
-    })
-
     it('price moves are cumulative, and keep the age of the prices', async () => {
       await subject.run('price-move', { symbol: 'tAUD', percent: 100 })
       await subject.run('price-move', { symbol: 'tAUD', percent: -75 })
