@@ -10,6 +10,7 @@ import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { killOnExit } from '../harness/killOnExit.ts'
+import { partOf } from '../harness/partOf.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { toEnvironment, toServerCommand } from '../harness/startServerProcess.ts'
@@ -21,7 +22,7 @@ const described = await describeWith(['PostgreSQL'], 'a service that waits for a
 described('a service that waits for the migration of another process', () => {
   const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
-  it.each(['Node', 'Deno'] as const)(
+  it.each(partOf(['Node', 'Deno'] as const))(
     'on %s it says what it waits for, is live and unavailable, and then serves on the same port',
     async (runtime) => {
       await using database = await createDatabase()
