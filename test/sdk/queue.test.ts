@@ -1,7 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAgio, type Agio, type Step } from '../../packages/sdk/src/index.ts'
-import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../harness/readBalance.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { setUp } from '../harness/setUp.ts'
@@ -21,8 +19,6 @@ beforeAll(async () => {
 afterEach(() => stack.scenarios.reset())
 
 const isQueued = (told: string) => told.startsWith('queue ')
-const spent = async ({ address }: TestWallet) =>
-  100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
 
 /** Starts the same conversion with both clients, so that the second one waits for the first one to be mined. */
 async function convertTwice({ signal }: { readonly signal?: AbortSignal } = {}) {
@@ -49,13 +45,13 @@ describe('two clients that convert one token of one account at once', () => {
     const { wallet, first, second } = await convertTwice()
     expect(wallet.prompts.map(({ method }) => method)).not.toContain('wallet_sendCalls')
     const prompted = wallet.prompts.length
-    await stack.scenarios.run('mine', { chainId })
+    await stack.mine()
     const [before, after] = await Promise.all([first, second])
     expect([before.error, after.error]).toEqual([undefined, undefined])
     expect(before.told.filter(isQueued)).toEqual([])
     expect(after.told.slice(0, 4)).toEqual(['quote done', 'queue needed', 'queue done', 'permit needed'])
     expect(wallet.prompts.length).toBeGreaterThan(prompted)
-    expect(await spent(wallet)).toBe(20_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(20_000_000n)
     const blocks = [before, after].map(({ receipt }) => receipt?.blockNumber ?? 0)
     expect(blocks[1]).toBeGreaterThan(blocks[0] ?? 0)
   })
@@ -67,10 +63,10 @@ describe('two clients that convert one token of one account at once', () => {
     const { error, steps } = await second
     expect(error).toMatchObject({ code: 'convert/aborted', action: 'retry' })
     expect(steps.at(-1)).toMatchObject({ kind: 'queue', status: 'failed' })
-    await stack.scenarios.run('mine', { chainId })
+    await stack.mine()
     expect((await first).receipt).toMatchObject({ status: 'success' })
     expect(await clients[1].resume(step, { wallet })).toMatchObject({ status: 'success' })
-    expect(await spent(wallet)).toBe(20_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(20_000_000n)
   })
 
   it('a conversion that is resumed with its hash does not wait', async () => {
@@ -80,12 +76,12 @@ describe('two clients that convert one token of one account at once', () => {
     const other = recordSteps(clients[0].convert({ quote, wallet, approval: 'approve' }))
     await expect.poll(() => wallet.prompts.length, eventually).toBe(prompted + 1)
     const resumed = recordSteps(clients[1].resume(step, { wallet }))
-    await stack.scenarios.run('mine', { chainId })
+    await stack.mine()
     const { receipt, told } = await resumed
     expect(receipt).toMatchObject({ status: 'success', transactionHash: step.transactionHash })
     expect(told.filter(isQueued)).toEqual([])
     expect((await other).receipt).toMatchObject({ status: 'success' })
-    expect(await spent(wallet)).toBe(20_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(20_000_000n)
   })
 
   it('a second conversion of one client says that it waits', async () => {
@@ -95,6 +91,6 @@ describe('two clients that convert one token of one account at once', () => {
     const [one, two] = await Promise.all(both)
     expect(one?.told.filter(isQueued)).toEqual([])
     expect(two?.told.filter(isQueued)).toEqual(['queue needed', 'queue done'])
-    expect(await spent(wallet)).toBe(20_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(20_000_000n)
   })
 })

@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
 import type { Conversion, ConvertOptions, Eip1193Provider, Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../harness/readBalance.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { setUp } from '../harness/setUp.ts'
 import { moveClock } from './moveClock.ts'
@@ -19,10 +18,7 @@ describe('a wallet that replaces what it sent', () => {
 
   /** Converts, with no block between the wallet's confirmation and the reaction to it. */
   async function convert(
-    {
-      kind,
-      onSent,
-    }: { readonly kind: Step['kind']; readonly onSent: (hash: Hex, wallet: TestWallet) => Promise<void> },
+    { kind, onSent }: { readonly kind: Step['kind']; readonly onSent: OnSent },
     options: Partial<ConvertOptions> = {},
   ) {
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
@@ -54,9 +50,6 @@ describe('a wallet that replaces what it sent', () => {
       void wait()
     }
   }
-  const mine = () => stack.scenarios.run('mine', { chainId })
-  const spent = async ({ address }: TestWallet) =>
-    100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
 
   it('a conversion that is sped up is confirmed under its new hash', async () => {
     let faster: Hex = '0x'
@@ -64,15 +57,15 @@ describe('a wallet that replaces what it sent', () => {
       kind: 'convert',
       onSent: async (hash, sender) => {
         faster = await sender.speedUp(hash)
-        await mine()
+        await stack.mine()
       },
     })
     expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
-    expect(await spent(wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(10_000_000n)
     for (const step of steps.filter(({ kind }) => kind === 'convert')) {
       expect(await stack.agio.resume(step, { wallet })).toMatchObject({ transactionHash: faster })
     }
-    expect(await spent(wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(10_000_000n)
   })
 
   it('a conversion that is sped up while it is watched is told under both hashes', async () => {
@@ -81,7 +74,7 @@ describe('a wallet that replaces what it sent', () => {
       kind: 'convert',
       onSent: later(async (hash, sender) => {
         faster.push(await sender.speedUp(hash))
-        await mine()
+        await stack.mine()
       }),
     })
     const sped = steps.find(({ kind, status }) => kind === 'confirm' && status === 'sent')
@@ -95,12 +88,12 @@ describe('a wallet that replaces what it sent', () => {
       kind: 'convert',
       onSent: later(async (hash, sender) => {
         Object.assign(hashes, { transactionHash: hash, replacedBy: await sender.cancel(hash) })
-        await mine()
+        await stack.mine()
       }),
     })
     expect(error).toMatchObject({ code: 'convert/replaced', details: hashes })
     expect(steps.at(-1)).toMatchObject({ kind: 'confirm', status: 'failed', error: { code: 'convert/replaced' } })
-    expect(await spent(wallet)).toBe(0n)
+    expect(await stack.readSpent(wallet)).toBe(0n)
   })
 
   it('an approval that is sped up counts, and one that is cancelled is asked for again', async () => {
@@ -112,7 +105,7 @@ describe('a wallet that replaces what it sent', () => {
           // The step of the speed-up follows the step of the approval.
           if (faster !== undefined) return
           faster = await sender.speedUp(hash)
-          await mine()
+          await stack.mine()
         },
       },
       { approval: 'approve' },
@@ -132,7 +125,7 @@ describe('a wallet that replaces what it sent', () => {
           async (hash, sender) => {
             if (!isCancelled) await sender.cancel(hash)
             isCancelled = true
-            await mine()
+            await stack.mine()
           },
           (hash) => looked.has(hash),
         ),
@@ -141,7 +134,7 @@ describe('a wallet that replaces what it sent', () => {
     )
     expect(cancelled.receipt).toMatchObject({ status: 'success' })
     expect(cancelled.told.filter((text) => text === 'approve sent')).toHaveLength(2)
-    expect(await spent(cancelled.wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(cancelled.wallet)).toBe(10_000_000n)
   })
 
   it('the SDK requests an unknown approval again two minutes after another transaction took its nonce', async () => {
@@ -152,7 +145,7 @@ describe('a wallet that replaces what it sent', () => {
         kind: 'approve',
         onSent: async (hash, sender) => {
           if (isReplaced) {
-            await mine()
+            await stack.mine()
             return
           }
           isReplaced = true
@@ -161,7 +154,7 @@ describe('a wallet that replaces what it sent', () => {
             method: 'eth_sendTransaction',
             params: [{ from: sender.address, to: other, value: '0x1' }],
           })
-          await mine()
+          await stack.mine()
           await later(
             async () => clock.pass(120_000),
             () => looked.has(hash),
@@ -172,7 +165,7 @@ describe('a wallet that replaces what it sent', () => {
     )
     expect(receipt).toMatchObject({ status: 'success' })
     expect(told.filter((text) => text === 'approve sent')).toHaveLength(2)
-    expect(await spent(wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(10_000_000n)
   })
 
   it('error: convert/dropped when the deadline passes and the transaction is gone', async () => {
@@ -180,12 +173,12 @@ describe('a wallet that replaces what it sent', () => {
       kind: 'convert',
       onSent: async (hash) => {
         await stack.client.dropTransaction({ hash })
-        await mine()
+        await stack.mine()
         await stack.pass(61)
       },
     })
     expect(error).toMatchObject({ code: 'convert/dropped', details: { transactionHash: steps[6]?.transactionHash } })
-    expect(await spent(wallet)).toBe(0n)
+    expect(await stack.readSpent(wallet)).toBe(0n)
   })
 
   it('error: svc/deadline-passed when the transaction is mined too late, with its receipt', async () => {
@@ -193,12 +186,12 @@ describe('a wallet that replaces what it sent', () => {
       kind: 'convert',
       onSent: async () => {
         await stack.skip(61)
-        await mine()
+        await stack.mine()
       },
     })
     expect(error).toMatchObject({ code: 'svc/deadline-passed', action: 'requote', retryable: false })
     expect(steps.at(-1)).toMatchObject({ kind: 'confirm', status: 'failed', receipt: { status: 'failed' } })
-    expect(await spent(wallet)).toBe(0n)
+    expect(await stack.readSpent(wallet)).toBe(0n)
   })
 
   it('a transaction of another purpose with the next nonce is not a replacement', async () => {
@@ -207,10 +200,10 @@ describe('a wallet that replaces what it sent', () => {
       onSent: async (_, sender) => {
         const from = sender.address
         await sender.request({ method: 'eth_sendTransaction', params: [{ from, to: other, value: '0x1' }] })
-        await mine()
+        await stack.mine()
       },
     })
     expect(receipt).toMatchObject({ status: 'success' })
-    expect(await spent(wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(10_000_000n)
   })
 })

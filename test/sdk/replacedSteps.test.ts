@@ -1,19 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Step } from '../../packages/sdk/src/index.ts'
-import { readBalance } from '../harness/readBalance.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { setUp } from '../harness/setUp.ts'
-import { startPending, type Pending } from './pendingConversion.ts'
+import { startPending } from './pendingConversion.ts'
 import { startSdkStack } from './startSdkStack.ts'
-
-const chainId = 84532
 
 const stack = setUp(startSdkStack)
 afterEach(() => stack.scenarios.reset())
-
-const mine = () => stack.scenarios.run('mine', { chainId })
-const spent = async ({ wallet: { address } }: Pending) =>
-  100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
 
 /** Starts a pending conversion in a page that can be closed. */
 async function startInPage() {
@@ -40,9 +33,9 @@ describe('a running conversion whose transaction the client replaces', () => {
     await close()
 
     const fastest = await stack.agio.speedUp(stored, { wallet })
-    await mine()
+    await stack.mine()
     expect(await stack.agio.resume(stored, { wallet })).toMatchObject({ status: 'success', transactionHash: fastest })
-    expect(await spent(pending)).toBe(10_000_000n)
+    expect(await stack.readSpent(pending.wallet)).toBe(10_000_000n)
   })
 
   it('publishes one step for each speed-up, and follows the last one', async () => {
@@ -52,7 +45,7 @@ describe('a running conversion whose transaction the client replaces', () => {
     expect(newest().transactionHash).toBe(faster)
     const fastest = await stack.agio.speedUp(newest(), { wallet })
     expect(newest().transactionHash).toBe(fastest)
-    await mine()
+    await stack.mine()
     const { receipt, steps, told } = await ended
     expect(receipt).toMatchObject({ status: 'success', transactionHash: fastest })
     const replacements = steps.filter(({ kind, status }) => kind === 'confirm' && status === 'sent')
@@ -62,7 +55,7 @@ describe('a running conversion whose transaction the client replaces', () => {
     ])
     const first = told.indexOf('confirm needed')
     expect(told.slice(first, first + 2)).toEqual(['confirm needed', 'confirm sent'])
-    expect(await spent(pending)).toBe(10_000_000n)
+    expect(await stack.readSpent(pending.wallet)).toBe(10_000_000n)
   })
 
   it('names a cancellation at once, so that a reloaded page replaces the cancellation', async () => {
@@ -82,10 +75,10 @@ describe('a running conversion whose transaction the client replaces', () => {
     const replacedBy = await stack.agio.speedUp(stored, { wallet })
     expect(await stack.client.getTransaction({ hash: replacedBy })).toMatchObject({ input: '0x', value: 0n })
     const error: Promise<unknown> = stack.agio.resume(stored, { wallet }).catch((thrown: unknown) => thrown)
-    await mine()
+    await stack.mine()
     const details = { transactionHash: hash, replacedBy, kind: 'cancel' }
     expect(await error).toMatchObject({ code: 'convert/replaced', details })
-    expect(await spent(pending)).toBe(0n)
+    expect(await stack.readSpent(pending.wallet)).toBe(0n)
   })
 
   it('follows the first transaction if that one is mined although it was sped up', async () => {
@@ -103,10 +96,10 @@ describe('a running conversion whose transaction the client replaces', () => {
       maxPriorityFeePerGas: `0x${maxPriorityFeePerGas?.toString(16)}`,
     }
     expect(await wallet.request({ method: 'eth_sendTransaction', params: [{ ...again, ...fees }] })).toBe(hash)
-    await mine()
+    await stack.mine()
     const { receipt } = await ended
     expect(receipt).toMatchObject({ status: 'success', transactionHash: hash })
-    expect(await spent(pending)).toBe(10_000_000n)
+    expect(await stack.readSpent(pending.wallet)).toBe(10_000_000n)
   })
 
   it('publishes a speed-up after the step that is being stored', async () => {
@@ -117,7 +110,7 @@ describe('a running conversion whose transaction the client replaces', () => {
     expect(newest()).toEqual(step)
     store()
     await expect.poll(() => newest().transactionHash, eventually).toBe(faster)
-    await mine()
+    await stack.mine()
     const { receipt, told } = await ended
     expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
     const first = told.indexOf('confirm needed')
@@ -133,11 +126,5 @@ describe('a running conversion whose transaction the client replaces', () => {
     const faster = await stack.agio.speedUp(step, { wallet })
     expect((await ended).error).toBe(full)
     expect(await stack.client.getTransaction({ hash: faster })).toMatchObject({ hash: faster })
-  })
-
-  it('publishes the wait for a transaction once', async () => {
-    const { ended } = await startInPage()
-    await mine()
-    expect((await ended).told.slice(-3)).toEqual(['convert sent', 'confirm needed', 'confirm done'])
   })
 })

@@ -3,7 +3,6 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAgio, type Eip1193Provider, type Step } from '../../packages/sdk/src/index.ts'
 import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../harness/readBalance.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { setUp } from '../harness/setUp.ts'
@@ -19,9 +18,6 @@ const unknownHash: Hex = `0x${'ab'.repeat(32)}`
 const stack = setUp(startSdkStack)
 afterEach(() => stack.scenarios.reset())
 
-const mine = () => stack.scenarios.run('mine', { chainId })
-const spent = async ({ address }: { readonly address: Hex }) =>
-  100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
 const lastPrompt = ({ prompts }: TestWallet) => prompts.at(-1)?.params[0] as Readonly<Record<string, string>>
 
 describe('speedUp', () => {
@@ -38,26 +34,17 @@ describe('speedUp', () => {
     expect(replacement.maxFeePerGas).toBeGreaterThan(((original.maxFeePerGas ?? 0n) * 11n) / 10n)
     expect(replacement.maxPriorityFeePerGas).toBeGreaterThan(((original.maxPriorityFeePerGas ?? 0n) * 11n) / 10n)
 
-    await mine()
+    await stack.mine()
     const { receipt, steps } = await ended
     expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
     expect(steps.find(({ kind, status }) => kind === 'confirm' && status === 'sent')).toMatchObject({
       transactionHash: faster,
       replaced: hash,
     })
-    expect(await spent(wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(10_000_000n)
     // The step that a closed page has stored leads to the same receipt.
     expect(await stack.agio.resume(step, { wallet })).toMatchObject({ transactionHash: faster })
     expect(wallet.prompts).toHaveLength(prompted + 1)
-  })
-
-  it('takes a hash instead of a step, and a sped up transaction can be sped up again', async () => {
-    const { wallet, hash, ended } = await startPending(stack)
-    const faster = await stack.agio.speedUp({ chainId, transactionHash: hash }, { wallet })
-    const fastest = await stack.agio.speedUp({ chainId, transactionHash: faster }, { wallet })
-    await mine()
-    expect((await ended).receipt).toMatchObject({ status: 'success', transactionHash: fastest })
-    expect(await spent(wallet)).toBe(10_000_000n)
   })
 
   it('what the user confirms after the page was closed is followed by the page that resumes', async () => {
@@ -75,11 +62,11 @@ describe('speedUp', () => {
     await expect
       .poll(() => wallet.request({ method: 'eth_getTransactionByHash', params: [hash] }), eventually)
       .toBeNull()
-    await mine()
+    await stack.mine()
     const receipt = await stack.agio.resume(step, { wallet })
     expect(receipt.transactionHash).not.toBe(hash)
     expect(wallet.prompts).toHaveLength(prompted + 1)
-    expect(await spent(wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(10_000_000n)
   })
 
   it('a client of viem that signs itself replaces what it sent', async () => {
@@ -89,7 +76,7 @@ describe('speedUp', () => {
     const hash = await wallet.sendTransaction({ chain: null, to: account.address, value: 5n })
     const faster = await stack.agio.speedUp({ chainId, transactionHash: hash }, { wallet })
     const cancelled = await stack.agio.cancel({ chainId, transactionHash: faster }, { wallet })
-    await mine()
+    await stack.mine()
     const { nonce, value, input, blockNumber } = await stack.client.getTransaction({ hash: cancelled })
     expect({ nonce, value, input, isMined: blockNumber !== null }).toMatchObject({
       nonce: (await stack.client.getTransactionCount({ address: account.address })) - 1,
@@ -108,14 +95,14 @@ describe('speedUp', () => {
       if (step.status === 'waiting-for-wallet') await stack.scenarios.run('no-mining', { chainId })
       if (step.status !== 'sent' || faster !== '0x') return
       faster = await stack.agio.speedUp(step, { wallet })
-      await mine()
+      await stack.mine()
     }
     const { receipt, steps } = await recordSteps(stack.agio.convert({ quote, wallet, onStep, approval: 'approve' }))
     expect(receipt).toMatchObject({ status: 'success' })
     const approvals = steps.filter(({ kind, status }) => kind === 'approve' && status !== 'needed').slice(1)
     expect(approvals.map(({ status }) => status)).toEqual(['sent', 'sent', 'done'])
     expect(approvals.slice(1).map(({ transactionHash }) => transactionHash)).toEqual([faster, faster])
-    expect(await spent(wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(10_000_000n)
   })
 })
 
@@ -125,30 +112,32 @@ describe('cancel', () => {
     const replacedBy = await stack.agio.cancel(step, { wallet })
     const { address } = wallet
     expect(lastPrompt(wallet)).toMatchObject({ from: address, to: address, data: '0x', value: '0x0' })
-    await mine()
+    await stack.mine()
     const details = { transactionHash: hash, replacedBy, kind: 'cancel' }
     expect((await ended).error).toMatchObject({ code: 'convert/replaced', details })
     expect(await stack.client.getTransactionReceipt({ hash: replacedBy })).toMatchObject({ status: 'success' })
-    expect(await spent(wallet)).toBe(0n)
+    expect(await stack.readSpent(wallet)).toBe(0n)
   })
 
   it('a transaction that is mined before its cancellation converts, and the cancellation is refused', async () => {
     const { wallet, step, hash, ended } = await startPending(stack)
     wallet.answer(async () => {
-      await mine()
+      await stack.mine()
       return 'confirm' as const
     })
-    const error: unknown = await stack.agio.cancel(step, { wallet }).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code: 'svc/already-mined', retryable: false })
+    await expect(stack.agio.cancel(step, { wallet })).rejects.toMatchObject({
+      code: 'svc/already-mined',
+      retryable: false,
+    })
     expect((await ended).receipt).toMatchObject({ status: 'success', transactionHash: hash })
-    expect(await spent(wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(10_000_000n)
   })
 })
 
 describe('what is refused', () => {
   it('error: svc/already-mined for a transaction that is mined, without a prompt', async () => {
     const { wallet, step, ended } = await startPending(stack)
-    await mine()
+    await stack.mine()
     await ended
     const prompted = wallet.prompts.length
     await expect(stack.agio.speedUp(step, { wallet })).rejects.toMatchObject({ code: 'svc/already-mined' })
@@ -162,7 +151,7 @@ describe('what is refused', () => {
     const { pending: _, ...state } = step.state
     const unsent = { ...step, kind: 'convert', status: 'needed', state } as Step
     await expect(stack.agio.cancel(unsent, { wallet })).rejects.toMatchObject({ code: 'convert/invalid-step' })
-    await mine()
+    await stack.mine()
     expect((await ended).receipt).toMatchObject({ transactionHash: hash })
   })
 
@@ -176,16 +165,18 @@ describe('what is refused', () => {
       })
     }
     expect(other.prompts.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
-    await mine()
+    await stack.mine()
     await ended
   })
 
   it('error: wallet/rejected when the user refuses, and the conversion goes on', async () => {
     const { wallet, step, hash, ended } = await startPending(stack)
     wallet.answer('reject')
-    const error: unknown = await stack.agio.speedUp(step, { wallet }).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code: 'wallet/rejected', action: 'retry' })
-    await mine()
+    await expect(stack.agio.speedUp(step, { wallet })).rejects.toMatchObject({
+      code: 'wallet/rejected',
+      action: 'retry',
+    })
+    await stack.mine()
     expect((await ended).receipt).toMatchObject({ transactionHash: hash })
   })
 
@@ -199,26 +190,35 @@ describe('what is refused', () => {
       },
     }
     const nonce = await stack.client.getTransactionCount({ address: wallet.address })
-    const error: unknown = await stack.agio.cancel(step, { wallet: stubborn }).catch((thrown: unknown) => thrown)
     const details = { expected: nonce, actual: nonce + 1, transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) }
-    expect(error).toMatchObject({ code: 'wallet/nonce-changed', retryable: false, details })
-    await mine()
+    await expect(stack.agio.cancel(step, { wallet: stubborn })).rejects.toMatchObject({
+      code: 'wallet/nonce-changed',
+      retryable: false,
+      details,
+    })
+    await stack.mine()
     expect((await ended).receipt).toMatchObject({ status: 'success' })
   })
 
+  // 0.001 ETH per gas.
+  const costly = '0x38d7ea4c68000'
   const changes = [
     ['nonce', 'speed-up', { nonce: '0x63' }],
     ['to', 'speed-up', { to: '0x0000000000000000000000000000000000000bad' }],
     ['data', 'speed-up', { data: '0x' }],
     ['value', 'speed-up', { value: '0x1' }],
-    ['from', 'speed-up', { from: '0x0000000000000000000000000000000000000bad' }],
-    ['chainId', 'speed-up', { chainId: '0x1' }],
+    ['maxPriorityFeePerGas', 'cancel', { maxPriorityFeePerGas: costly, maxFeePerGas: costly }],
+    ['maxFeePerGas', 'speed-up', { maxFeePerGas: costly }],
+    ['maxPriorityFeePerGas', 'speed-up', { maxPriorityFeePerGas: '0x1' }],
+    ['gas', 'cancel', { gas: '0x1c9c380' }],
     ['nonce', 'cancel', { nonce: '0x63' }],
     ['to', 'cancel', { to: '0x0000000000000000000000000000000000000bad' }],
     ['data', 'cancel', { data: '0xa9059cbb' }],
     ['value', 'cancel', { value: '0x1' }],
+    ['from', 'speed-up', { from: '0x0000000000000000000000000000000000000bad' }],
+    ['chainId', 'speed-up', { chainId: '0x1' }],
   ] as const
-  it.each(partOf(changes, 4))(
+  it.each(partOf(changes, 8))(
     'error: convert/mismatch for another %s of a %s, without a prompt',
     async (field, kind, change) => {
       const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
@@ -232,10 +232,9 @@ describe('what is refused', () => {
       const prompted = wallet.prompts.length
       const target = { chainId, transactionHash } as const
       const replacing = kind === 'cancel' ? hostile.cancel(target, { wallet }) : hostile.speedUp(target, { wallet })
-      const error: unknown = await replacing.catch((thrown: unknown) => thrown)
-      expect(error).toMatchObject({ code: 'convert/mismatch', details: { field } })
+      await expect(replacing).rejects.toMatchObject({ code: 'convert/mismatch', details: { field } })
       expect(wallet.prompts).toHaveLength(prompted)
-      await mine()
+      await stack.mine()
     },
   )
 })

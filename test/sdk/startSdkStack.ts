@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
 import { createAgio, type Agio, type QuoteRequest } from '../../packages/sdk/src/index.ts'
+import { readBalance } from '../harness/readBalance.ts'
 import { startAgio } from '../harness/startAgio.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { apiKey } from '../harness/settingsFor.ts'
@@ -49,6 +50,11 @@ export async function startSdkStack() {
     /** Creates a wallet of a new account on the chain. */
     createFundedWallet: (options: Omit<createFundedWallet.Options, 'chainId'>) =>
       createFundedWallet(localnet.chains, { chainId, ...options }),
+    /** Mines what is pending, and all that follows. */
+    mine: () => scenarios.run('mine', { chainId }),
+    /** Returns what an account that held 100 tAUD has spent of it, in raw units. */
+    readSpent: async ({ address }: { readonly address: Hex }) =>
+      100_000_000n - (await readBalance(chain, chain.tokens.tAUD, address)),
     /** Sets the time of the next block, in seconds from now. */
     skip,
     /** Lets a time pass on the chain, until the service has seen it. */

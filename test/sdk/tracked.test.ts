@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAgio, type Step } from '../../packages/sdk/src/index.ts'
-import { readBalance } from '../harness/readBalance.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { setUp } from '../harness/setUp.ts'
@@ -16,58 +15,36 @@ const otherChainId = 421614
 const stack = setUp(startSdkStack)
 afterEach(() => stack.scenarios.reset())
 
-const mine = () => stack.scenarios.run('mine', { chainId })
-const spent = async ({ address }: { readonly address: Hex }) =>
-  100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
-
 describe('a conversion that a configured node watches, whose wallet is on another chain while its transaction is replaced', () => {
-  const watchedBy = () => {
-    const nodes = { [chainId]: stack.chain.rpcUrl }
-    const contracts = { [chainId]: stack.chain.deployment }
-    return { ...stack, agio: createAgio({ url: stack.url, apiKey, contracts, nodes }) }
-  }
-
-  it.each(['while it is waited for', 'and is resumed from a stored step'])(
-    'is followed to a speed-up of the wallet %s',
-    async (when) => {
-      const isResumed = when.includes('resumed')
-      const watched = watchedBy()
-      const { wallet, step, hash, ended } = await (isResumed ? startAbandoned(watched) : startPending(watched))
-      const faster = await wallet.speedUp(hash)
-      wallet.setChain(otherChainId)
-      await mine()
-      const prompted = wallet.prompts.length
-      const receipt = isResumed ? await watched.agio.resume(step, { wallet }) : (await ended).receipt
-      expect(receipt).toMatchObject({ status: 'success', transactionHash: faster, verifiedBy: 'node' })
-      expect(wallet.prompts).toHaveLength(prompted)
-      expect(wallet.chainId).toBe(otherChainId)
-      expect(await spent(wallet)).toBe(10_000_000n)
-    },
-  )
-
-  it.each(['while it is waited for', 'and is resumed from a stored step'])(
-    'error: convert/replaced by a cancellation of the wallet %s',
-    async (when) => {
-      const isResumed = when.includes('resumed')
-      const watched = watchedBy()
-      const { wallet, step, hash, ended } = await (isResumed ? startAbandoned(watched) : startPending(watched))
-      const replacedBy = await wallet.cancel(hash)
-      wallet.setChain(otherChainId)
-      await mine()
-      const { error, steps } = isResumed ? await recordSteps(watched.agio.resume(step, { wallet })) : await ended
-      const details = { transactionHash: hash, replacedBy, kind: 'cancel' }
-      expect(error).toMatchObject({ code: 'convert/replaced', action: 'requote', details })
-      expect(steps.at(-1)).toMatchObject({ kind: 'confirm', status: 'failed', error: { code: 'convert/replaced' } })
-      expect(await spent(wallet)).toBe(0n)
-    },
-  )
+  it.each([
+    ['is followed to a speed-up of the wallet while it is waited for', 'speedUp', false],
+    ['is followed to a speed-up of the wallet and is resumed from a stored step', 'speedUp', true],
+    ['ends as replaced by a cancellation of the wallet while it is waited for', 'cancel', false],
+    ['ends as replaced by a cancellation of the wallet and is resumed from a stored step', 'cancel', true],
+  ] as const)('%s', async (_, replace, isResumed) => {
+    const [nodes, contracts] = [{ [chainId]: stack.chain.rpcUrl }, { [chainId]: stack.chain.deployment }]
+    const agio = createAgio({ url: stack.url, apiKey, contracts, nodes })
+    const { wallet, step, hash, ended } = await (isResumed ? startAbandoned : startPending)({ ...stack, agio })
+    const replacedBy = await wallet[replace](hash)
+    wallet.setChain(otherChainId)
+    await stack.mine()
+    const prompted = wallet.prompts.length
+    const run = isResumed ? await recordSteps(agio.resume(step, { wallet })) : await ended
+    expect(wallet.prompts).toHaveLength(prompted)
+    expect(wallet.chainId).toBe(otherChainId)
+    expect(await stack.readSpent(wallet)).toBe(replace === 'speedUp' ? 10_000_000n : 0n)
+    const converted = { receipt: { status: 'success', transactionHash: replacedBy, verifiedBy: 'node' } }
+    const details = { transactionHash: hash, replacedBy, kind: 'cancel' }
+    const ending = { error: { code: 'convert/replaced', action: 'requote', details } }
+    expect(run).toMatchObject(replace === 'speedUp' ? converted : ending)
+  })
 })
 
 describe('a conversion whose wallet is on another chain', () => {
   it('waits until the wallet is back, although the service has the receipt', async () => {
     const { wallet, hash, ended } = await startPending(stack)
     wallet.setChain(otherChainId)
-    await mine()
+    await stack.mine()
     const receiptOf = () => stack.agio.api.convert.receipt.query({ chainId, transactionHash: hash })
     await expect.poll(receiptOf, eventually).toMatchObject({ status: 'success' })
     expect(await Promise.race([ended, Promise.resolve('waits')])).toBe('waits')
@@ -78,7 +55,7 @@ describe('a conversion whose wallet is on another chain', () => {
   it('error: wallet/wrong-chain with the action resume after a minute, and resuming returns the receipt', async () => {
     const { wallet, hash, ended } = await startPending(stack)
     wallet.setChain(otherChainId)
-    await mine()
+    await stack.mine()
     using clock = moveClock()
     slowDown(wallet, clock)
     const { error, steps } = await ended
@@ -106,10 +83,10 @@ describe('a conversion that is replaced', () => {
     }
     const params = [{ ...transaction, ...fees, nonce: toHex(nonce) }]
     const replacedBy = (await wallet.request({ method: 'eth_sendTransaction', params })) as Hex
-    await mine()
+    await stack.mine()
     const receipt = await stack.agio.resume(step, { wallet })
     expect(receipt).toMatchObject({ status: 'success', transactionHash: replacedBy })
-    expect(await spent(wallet)).toBe(10_000_000n)
+    expect(await stack.readSpent(wallet)).toBe(10_000_000n)
   })
 })
 
@@ -141,7 +118,7 @@ describe('a transaction that was cancelled before the service looked for it', ()
     const { agio, unknown, countAsked } = watchRequests()
     const ended = recordSteps(agio.resume({ ...step, state: { ...step.state, pending } } as Step, { wallet }))
     await expect.poll(() => countAsked(cancelHash), eventually).toBeGreaterThan(2)
-    await mine()
+    await stack.mine()
     const details = { transactionHash: faster, replacedBy: cancelHash, kind: 'cancel' }
     expect(await ended).toMatchObject({ error: { code: 'convert/replaced', details } })
     expect(unknown).toEqual([])
@@ -167,7 +144,7 @@ describe('a service behind a proxy that does not pass transaction/track on', () 
       if (step.status === 'waiting-for-wallet') await stack.scenarios.run('no-mining', { chainId })
       if (step.status !== 'sent') return
       faster = await wallet.speedUp(step.transactionHash)
-      await mine()
+      await stack.mine()
     }
     const { receipt } = await recordSteps(agio.convert({ quote, wallet, onStep }))
     expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
