@@ -1,12 +1,10 @@
 import { permit2Address } from '@agio/chain'
 import { tokenAbi } from '@agio/chain/abi'
 import { Network, type Address } from '@agio/core'
-import { createWalletClient, custom, http, maxUint256, parseUnits } from 'viem'
+import { maxUint256, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import type { Wallet } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { fund } from '../harness/createHolder.ts'
 import { readAllowance } from '../approvals/readAllowance.ts'
 import { getOtherChainId } from '../harness/networks.ts'
 import { readBalance } from '../harness/readBalance.ts'
@@ -42,9 +40,9 @@ describe.each(partOf(Network.chainIds))('agio.convert on chain %i', (chainId) =>
   const promptsOf = ({ prompts }: TestWallet) => prompts.map(({ method }) => method).slice(1)
 
   /** Converts, and asserts what the wallet paid and its payee received, and that the conversion is in its receipt. */
-  async function convert(payer: Pick<TestWallet, 'address'>, { from = 'tAUD', to = 'tUSD', ...terms }: Terms = {}) {
-    const { wallet = payer as TestWallet, amounts = { amountIn: '10' }, more = {}, approval } = terms
-    const { address: account } = payer
+  async function convert(wallet: TestWallet, { from = 'tAUD', to = 'tUSD', ...terms }: Terms = {}) {
+    const { amounts = { amountIn: '10' }, more = {}, approval } = terms
+    const { address: account } = wallet
     const { payee = account } = terms
     const quote = await quoteFor([from, to], amounts, more)
     const before = await readBalance(chain, tokenOf(from), account)
@@ -71,8 +69,6 @@ describe.each(partOf(Network.chainIds))('agio.convert on chain %i', (chainId) =>
   })
 
   type Terms = {
-    /** Default: the wallet of the payer. */
-    readonly wallet?: Wallet
     readonly from?: string
     readonly to?: string
     readonly amounts?: Amounts
@@ -148,22 +144,6 @@ describe.each(partOf(Network.chainIds))('agio.convert on chain %i', (chainId) =>
     expect(told).toEqual(['quote done', ...approveSteps, ...convertSteps])
   })
 
-  it('a client of viem with a key signs and sends itself', async () => {
-    const account = privateKeyToAccount(generatePrivateKey())
-    await fund(chain, account.address, { tAUD: '1000' })
-    const wallet = createWalletClient({ account, transport: http(chain.rpcUrl) })
-    const { told } = await convert(account, { wallet })
-    expect(told).toEqual(['quote done', ...permitSteps, ...convertSteps])
-  })
-
-  it('a client of viem over the provider of a wallet asks that wallet', async () => {
-    const provider = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
-    await provider.request({ method: 'eth_requestAccounts' })
-    const wallet = createWalletClient({ account: provider.address, transport: custom(provider) })
-    await convert(provider, { wallet })
-    expect(promptsOf(provider)).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction'])
-  })
-
   it('a wallet on another chain is asked to switch first', async () => {
     const other = getOtherChainId(chainId)
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
@@ -172,14 +152,6 @@ describe.each(partOf(Network.chainIds))('agio.convert on chain %i', (chainId) =>
     expect(told.slice(0, 4)).toEqual(['quote done', ...toSteps('switch-chain', [...asked, 'done'])])
     expect(steps[1]).toMatchObject({ from: other, to: chainId })
     expect(wallet.chainId).toBe(chainId)
-  })
-
-  it('two conversions of one token at once take turns, and each converts once', async () => {
-    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '30' } })
-    const quotes = await Promise.all(['10', '20'].map((amountIn) => quoteFor(['tAUD', 'tUSD'], { amountIn })))
-    const receipts = await Promise.all(quotes.map((quote) => agio.convert({ quote, wallet })))
-    expect(receipts.map(({ amountIn }) => amountIn)).toEqual(['10.000000', '20.000000'])
-    expect(await readBalance(chain, tokenOf('tAUD'), wallet.address)).toBe(0n)
   })
 
   it('two conversions of different tokens at once each convert once', async () => {

@@ -14,6 +14,6 @@ export const { chains } = target
 export const chainId = 84532
 export const otherChainId = 421614
 export const chain = chains[chainId]
-export const { client, deploy } = connectOwner(chain)
+export const { client } = connectOwner(chain)
 /** A client of the service, which accepts only its contracts. */
 export const agio = createAgio({ ...service, contracts: pinContracts(chains) })
