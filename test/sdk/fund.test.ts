@@ -1,3 +1,4 @@
+import { zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { createAgio } from '../../packages/sdk/src/index.ts'
@@ -40,7 +41,8 @@ describe('fund', () => {
 
   it('adds the native currency that it is given, and no gas money then', async () => {
     const address = newAddress()
-    await fund(address, { tUSD: '1', ETH: '0' }, options())
+    // Letters of one case have no checksum.
+    await fund(address.toLowerCase() as typeof address, { tUSD: '1', ETH: '0' }, options())
     expect(await readEther(address)).toBe(0n)
     await fund(address, { ETH: '0.25' }, options())
     await fund(address, { ETH: '0.25' }, options())
@@ -85,27 +87,15 @@ describe('fund', () => {
     expect(await readEther(address)).toBe(0n)
   })
 
-  it('funds an address in lower or upper case', async () => {
-    const address = newAddress()
-    const upper = `0x${address.slice(2).toUpperCase()}` as const
-    await fund(address.toLowerCase() as typeof address, { tAUD: '1' }, options())
-    await fund(upper, { tAUD: '1' }, options())
-    expect(await readBalance(chain(), chain().tokens.tAUD, address)).toBe(2_000_000n)
-  })
-
   it.each([
-    [
-      'a wrong checksum',
-      '0x5fbDB2315678afecb367f032d93F642f64180aa3',
-      /Cannot use address: its checksum \(EIP-55\) is wrong$/,
-    ],
-    ['the zero address', `0x${'0'.repeat(40)}`, /Cannot use address: it is the zero address$/],
-  ] as const)('error: for %s', async (_, address, reason) => {
-    expect(await reasonOf(fund(address, { tAUD: '1' }, options()))).toMatch(reason)
+    ['0x12', 'it is not an address'],
+    ['0x5fbDB2315678afecb367f032d93F642f64180aa3', 'its checksum (EIP-55) is wrong'],
+    [zeroAddress, 'it is the zero address'],
+  ] as const)('error: for the address %s: %s', async (address, flaw) => {
+    expect(await reasonOf(fund(address, { tAUD: '1' }, options()))).toContain(`Cannot use address: ${flaw}`)
   })
 
-  it('error: for text that is not an address, another admin key, or a server that is not a local stack', async () => {
-    expect(await reasonOf(fund('0x12', { tAUD: '1' }, options()))).toMatch(/Cannot use address: it is not an address$/)
+  it('error: for another admin key, or a server that is not a local stack', async () => {
     const address = newAddress()
     expect(await reasonOf(fund(address, {}, { ...options(), adminKey: 'wrong' }))).toMatch(/the admin key is wrong/)
     const url = `http://127.0.0.1:${await findFreePort()}`

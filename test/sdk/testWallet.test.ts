@@ -9,6 +9,7 @@ import {
   testAccounts,
   type TestWallet,
 } from '../../packages/sdk/src/testing.ts'
+import { fund } from '../harness/createHolder.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
@@ -70,28 +71,6 @@ describe('a test wallet', () => {
       nonce: 1,
     })
     expect(await readBalance(chain, chain.tokens.tUSD, recipient)).toBe(before + 2n)
-  })
-
-  it('sends transactions that it is asked for at once with separate nonces', async () => {
-    const wallet = await connectNew()
-    const hashes = await Promise.all(Array.from({ length: 5 }, () => sendTransfer(wallet, chain)))
-    const sent = await Promise.all(hashes.map((hash) => client.getTransaction({ hash })))
-    expect(new Set(sent.map(({ nonce }) => nonce))).toEqual(new Set([0, 1, 2, 3, 4]))
-  })
-
-  it.each([
-    ['eth_sendTransaction', (wallet: TestWallet) => sendTransfer(wallet, chain)],
-    ['eth_signTypedData_v4', (wallet: TestWallet) => sign(wallet)],
-    ['wallet_sendCalls', (wallet: TestWallet) => sendTransfers(wallet, chain)],
-    ['wallet_switchEthereumChain', (wallet: TestWallet) => switchChain(wallet)],
-  ] as const)('error: 4001 when the user refuses %s, and nothing changes', async (method, request) => {
-    const wallet = await connectNew({ canBatch: true })
-    wallet.answer((prompt) => (prompt.method === method ? 'reject' : 'confirm'))
-    await expect(request(wallet)).rejects.toThrow(ProviderError)
-    expect(await codeOf(request(wallet))).toBe(4001)
-    expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', method, method])
-    expect(wallet.chainId).toBe(chainId)
-    expect(await client.getTransactionCount({ address: wallet.address })).toBe(0)
   })
 
   it('fails with what the function that answers throws', async () => {
@@ -208,6 +187,35 @@ describe('the events of a test wallet', () => {
     wallet.removeListener('chainChanged', listener)
     wallet.setChain(otherChainId)
     expect(listener).not.toHaveBeenCalled()
+  })
+})
+
+describe('the connection of a test wallet', () => {
+  it('a new wallet is connected: it shows its account, and sends and signs without a request to connect', async () => {
+    const wallet = createTestWallet({ privateKey: generatePrivateKey(), chainId, rpcUrls: { [chainId]: chain.rpcUrl } })
+    await fund(chain, wallet.address, { tUSD: '100' })
+    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([wallet.address])
+    expect(await connect(wallet)).toEqual([wallet.address])
+    const hash = await sendTransfer(wallet, chain)
+    expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+    await sign(wallet)
+    expect(promptsOf(wallet)).toEqual(['eth_sendTransaction', 'eth_signTypedData_v4'])
+  })
+
+  it('a wallet that is not connected shows no account, and asks once to connect', async () => {
+    const wallet = await createFundedWallet(chains, { chainId })
+    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
+    expect(await connect(wallet)).toEqual([wallet.address])
+    expect(await connect(wallet)).toEqual([wallet.address])
+    expect(promptsOf(wallet)).toEqual(['eth_requestAccounts'])
+  })
+
+  it('error: 4100 for a signature, a transaction or a batch of a wallet that is not connected, without a prompt', async () => {
+    const wallet = await createFundedWallet(chains, { chainId, canBatch: true })
+    expect(await codeOf(sign(wallet))).toBe(4100)
+    expect(await codeOf(sendTransfer(wallet, chain))).toBe(4100)
+    expect(await codeOf(sendTransfers(wallet, chain))).toBe(4100)
+    expect(wallet.prompts).toEqual([])
   })
 })
 

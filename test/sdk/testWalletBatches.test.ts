@@ -124,14 +124,6 @@ describe('what a test wallet has sent and is not mined yet', () => {
     expect(await client.getTransactionCount({ address: wallet.address })).toBe(1)
   })
 
-  it('is cancelled: its nonce is used, and nothing is transferred', async () => {
-    const wallet = await prepare()
-    const cancelled = await wallet.cancel(await sendTransfer(wallet, localnet.chains[chainId]))
-    await mine()
-    expect(await client.getTransactionReceipt({ hash: cancelled })).toMatchObject({ status: 'success', logs: [] })
-    expect(await client.getTransactionCount({ address: wallet.address })).toBe(1)
-  })
-
   it.each([
     ['speedUp', 200],
     ['cancel', 400],
