@@ -13,7 +13,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { localAccounts } from '@agio/localnet'
 import { describe, expect, it, vi } from 'vitest'
 import type { TypedData, Wallet, WalletTransaction } from '../../packages/sdk/src/index.ts'
-import { createTestWallet, type TestWallet } from '../../packages/sdk/src/testing.ts'
+import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { openWallet } from '../../packages/sdk/src/wallet/openWallet.ts'
 import type { WalletSession } from '../../packages/sdk/src/wallet/WalletSession.ts'
 import { fund } from '../harness/createHolder.ts'
@@ -124,16 +124,6 @@ describe.each<[string, () => Promise<Wallet>]>([
     expect(await session.findTransaction(`0x${'00'.repeat(31)}01`)).toBeUndefined()
   })
 
-  it('has no batches, without a prompt', async () => {
-    expect(await (await openWallet(await create())).canBatch(chainId)).toBe(false)
-  })
-
-  it('error: wallet/wrong-chain for another network', async () => {
-    const session = await openWallet(await create())
-    const details = { expected: otherChainId, actual: chainId }
-    await expect(session.assertUnchanged(otherChainId)).rejects.toMatchObject({ code: 'wallet/wrong-chain', details })
-  })
-
   it('error: wallet/failed for what the node refuses, with its code', async () => {
     const session = await openWallet(await create())
     const poor = { ...toTransfer(session.account), value: numberToHex(10n ** 30n) } as const
@@ -173,23 +163,6 @@ describe.each<[string, (wallet: TestWallet) => Wallet]>([
     }
     expect(promptsOf(wallet).slice(before)).toEqual(requests.map(([method]) => method))
     expect(await session.countTransactions('pending')).toBe(0)
-  })
-
-  it('error: wallet/wrong-chain if the wallet has not added the network (4902), without a prompt', async () => {
-    const wallet = createTestWallet({ privateKey: generatePrivateKey(), chainId, rpcUrls: { [chainId]: chain.rpcUrl } })
-    const session = await openWallet(wrap(wallet))
-    const details = { expected: otherChainId, actual: chainId }
-    await expect(session.switchChain(otherChainId)).rejects.toMatchObject({ code: 'wallet/wrong-chain', details })
-    expect(promptsOf(wallet)).toEqual([])
-  })
-
-  it('error: wallet/account-changed once the user chooses another account, or disconnects', async () => {
-    const { wallet, session } = await open()
-    wallet.setAccount(generatePrivateKey())
-    const details = { expected: session.account, actual: wallet.address }
-    await expect(session.assertUnchanged(chainId)).rejects.toMatchObject({ code: 'wallet/account-changed', details })
-    wallet.disconnect()
-    await expect(session.assertUnchanged(chainId)).rejects.toMatchObject({ code: 'wallet/account-changed' })
   })
 
   it('a batch is sent once with the id of the app, and its state is the state of its transaction', async () => {

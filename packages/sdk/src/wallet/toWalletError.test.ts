@@ -21,10 +21,19 @@ it.each([
   ['a code in words', { code: 'USER_DECLINED' }],
   ['a nested reason', { payload: { failure: { reason: 'Action cancelled by user' } } }],
   ['a plain text', 'User closed modal'],
+  ['one word', new Error('cancelled')],
+  ['American words', new Error('User canceled')],
+  ['the name of Ledger', Object.assign(new Error('x'), { name: 'UserRefusedOnDevice' })],
+  ['the words of Ledger', new Error('Condition of use not satisfied (denied by the user?) (0x6985)')],
+  ['the code of Trezor', { code: 'Failure_ActionCancelled' }],
+  ['a reason', { code: 'UNKNOWN_ERROR', message: 'could not coalesce error', reason: 'rejected' }],
 ])('error: wallet/rejected for a refusal by %s, which does not say that nothing was sent', (_, error) => {
   const rejected = toWalletError(error, { method }) as AnyAgioError
   expect(rejected).toMatchObject({ code: 'wallet/rejected', details: { method } })
   expect(isConclusive(rejected)).toBe(false)
+  for (const prompt of ['eth_requestAccounts', 'eth_signTypedData_v4', 'wallet_switchEthereumChain']) {
+    expect(toWalletError(error, { method: prompt })).toMatchObject({ code: 'wallet/rejected' })
+  }
   expect(toWalletError(error, { method: 'eth_call' })).toMatchObject({ code: 'wallet/failed' })
 })
 
