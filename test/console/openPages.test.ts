@@ -1,13 +1,14 @@
 import type { ScenarioName } from '@agio/localnet'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { setUp } from '../harness/setUp.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { enter, pressConvert, readDone } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
 import type { OpenConsole } from './openConsole.ts'
 import { showTab } from './showTab.ts'
-import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
+import { startConsoleStack } from './startConsoleStack.ts'
 
 /** The scenarios after which nothing can be converted, with what an open Convert page then shows. */
 const faults = {
@@ -23,31 +24,12 @@ const faults = {
   'rpc-garbage': 'Can’t reach Base Sepolia',
 } as const satisfies Readonly<Partial<Record<ScenarioName, string>>>
 
-/** The seconds until the fault of a page shows and until it has healed, which the run prints. */
-const times: Record<string, { shown?: string; healed?: string }> = {}
-
-async function measure(name: string, event: 'shown' | 'healed', wait: () => Promise<unknown>): Promise<void> {
-  const startedAt = performance.now()
-  await wait()
-  times[name] = { ...times[name], [event]: ((performance.now() - startedAt) / 1000).toFixed(1) }
-}
-
 const nodeFaults = Object.entries(faults).flatMap(([name]) => (name.startsWith('rpc-') ? [name as ScenarioName] : []))
 
 await describeConsole('faults while a page is open, without any input', (open) => {
-  let stack: OwnConsoleStack
+  const stack = setUp(startConsoleStack)
 
-  beforeAll(async () => {
-    stack = await startConsoleStack()
-  })
-
-  afterAll(async () => {
-    console.log('Seconds until a fault shows on an open page, and until it has healed:')
-    console.table(times)
-    await stack?.[Symbol.asyncDispose]()
-  })
-
-  afterEach(() => stack.scenarios.reset())
+  afterEach(() => stack.reset())
 
   describe('on Convert', () => {
     it.each(Object.entries(faults))(
@@ -55,15 +37,11 @@ await describeConsole('faults while a page is open, without any input', (open) =
       async (name, title) => {
         const { page } = await openQuoted()
         await stack.run(name as ScenarioName)
-        await measure(`Convert: ${name}`, 'shown', async () => {
-          await expect.poll(() => isDisabled(page), eventually).toBe('true')
-          await page.getByText(title, { exact: true }).first().waitFor()
-        })
-        await stack.scenarios.reset()
-        await measure(`Convert: ${name}`, 'healed', async () => {
-          await expect.poll(() => isDisabled(page), eventually).toBe('false')
-          await expect.poll(() => page.getByText(title, { exact: true }).count(), eventually).toBe(0)
-        })
+        await expect.poll(() => isDisabled(page), eventually).toBe('true')
+        await page.getByText(title, { exact: true }).first().waitFor()
+        await stack.reset()
+        await expect.poll(() => isDisabled(page), eventually).toBe('false')
+        await expect.poll(() => page.getByText(title, { exact: true }).count(), eventually).toBe(0)
       },
     )
 
@@ -77,7 +55,7 @@ await describeConsole('faults while a page is open, without any input', (open) =
       await showTab(page, true)
       expect((await quoted).status()).toBe(422)
       expect(await isDisabled(page)).toBe('true')
-      await stack.scenarios.reset()
+      await stack.reset()
       await expect.poll(() => isDisabled(page), eventually).toBe('false')
     })
 
@@ -101,13 +79,11 @@ await describeConsole('faults while a page is open, without any input', (open) =
     await Promise.all(pages.map((page) => page.getByRole('main').locator('> *').first().waitFor()))
     const notices = pages.map((page) => page.getByText('Can’t reach Base Sepolia', { exact: true }))
     await stack.run(name)
-    await measure(`all pages: ${name}`, 'shown', () => Promise.all(notices.map((notice) => notice.waitFor())))
+    await Promise.all(notices.map((notice) => notice.waitFor()))
     const timers = pages.map((page) => page.getByRole('timer').filter({ hasText: 'Retrying in' }).first())
     await Promise.all(timers.map((timer) => timer.waitFor()))
-    await stack.scenarios.reset()
-    await measure(`all pages: ${name}`, 'healed', () =>
-      Promise.all(notices.map((notice) => notice.waitFor({ state: 'detached' }))),
-    )
+    await stack.reset()
+    await Promise.all(notices.map((notice) => notice.waitFor({ state: 'detached' })))
     for (const page of pages) await expect.poll(() => countErrors(page), eventually).toBe(0)
   })
 
@@ -121,18 +97,14 @@ await describeConsole('faults while a page is open, without any input', (open) =
     async (name, badge) => {
       const { page } = await openPools()
       await stack.run(name)
-      await measure(`Pools: ${name}`, 'shown', async () => {
-        for (const mark of [shownPool(page), listedPool(page)]) {
-          await mark.getByText(badge, { exact: true }).waitFor()
-        }
-        await page.getByText(faults[name], { exact: true }).first().waitFor()
-      })
-      await stack.scenarios.reset()
-      await measure(`Pools: ${name}`, 'healed', async () => {
-        for (const mark of [shownPool(page), listedPool(page)]) {
-          await mark.getByText('Open', { exact: true }).waitFor()
-        }
-      })
+      for (const mark of [shownPool(page), listedPool(page)]) {
+        await mark.getByText(badge, { exact: true }).waitFor()
+      }
+      await page.getByText(faults[name], { exact: true }).first().waitFor()
+      await stack.reset()
+      for (const mark of [shownPool(page), listedPool(page)]) {
+        await mark.getByText('Open', { exact: true }).waitFor()
+      }
       await expect.poll(() => countErrors(page), eventually).toBe(0)
     },
   )
@@ -147,11 +119,9 @@ await describeConsole('faults while a page is open, without any input', (open) =
       await stack.run(name, options)
       const shown = page.getByText(text, { exact: true })
       // The list is polled only every 120 s.
-      await measure(`Pools: ${name}`, 'shown', () =>
-        expect.poll(() => shown.count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(places),
-      )
-      await stack.scenarios.reset()
-      await measure(`Pools: ${name}`, 'healed', () => expect.poll(() => shown.count(), eventually).toBe(0))
+      await expect.poll(() => shown.count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(places)
+      await stack.reset()
+      await expect.poll(() => shown.count(), eventually).toBe(0)
     },
   )
 
@@ -159,12 +129,10 @@ await describeConsole('faults while a page is open, without any input', (open) =
     const { page } = await openQuoted('tEUR')
     const badge = page.getByText('Market closed', { exact: true })
     await stack.run('market-closed', { symbol: 'tEUR' })
-    await measure('Convert: market-closed', 'shown', async () => {
-      await badge.waitFor()
-      await page.getByText(/^Opens .*\d/).waitFor()
-    })
-    await stack.scenarios.reset()
-    await measure('Convert: market-closed', 'healed', () => badge.waitFor({ state: 'detached' }))
+    await badge.waitFor()
+    await page.getByText(/^Opens .*\d/).waitFor()
+    await stack.reset()
+    await badge.waitFor({ state: 'detached' })
   })
 
   it('a panel whose request failed says when the page repeats it, and does', async () => {
