@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { startLocalnet, type Localnet } from '../src/localnet/startLocalnet.ts'
 
 /** Starts the local chains on free ports, with their deployment files in a folder that is removed with them. */
-export async function startTestLocalnet(): Promise<Localnet> {
+async function startTestLocalnet(): Promise<Localnet> {
   await using starting = new AsyncDisposableStack()
   const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
   starting.defer(() => rm(deploymentsDir, { recursive: true }))
