@@ -66,8 +66,6 @@ describe('a client without contracts for a chain', () => {
 describe('a client with contracts', () => {
   it.each([
     ['the router', { router }],
-    ['the router and its factory', { router, factory }],
-    ['a deployment file', chain.deployment],
     ['tokens', { router, tokens: { [chain.tokens.tAUD]: 6, [chain.tokens.tUSD]: 6 } }],
   ])('converts with %s', async (_, pins) => {
     expect((await convert({ contracts: { [chainId]: pins } })).receipt).toMatchObject({ status: 'success' })

@@ -3,7 +3,7 @@ import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { moveClock, slowDown } from '../moveClock.ts'
 import { recordSteps } from '../recordSteps.ts'
 import { changeData, type Json } from './createTamperingFetch.ts'
-import { chainId, chains, createVictim, toRequest } from './startVictim.ts'
+import { chainId, chains, client, createVictim, toRequest } from './startVictim.ts'
 
 const without =
   (...path: readonly string[]) =>
@@ -21,9 +21,7 @@ describe('a service with malformed responses', () => {
     ['convert.quote', 'quote', () => null],
     ['convert.quote', 'quote.tokenIn', without('tokenIn')],
     ['convert.quote', 'quote.route.0', without('route', '0')],
-    ['convert.quote', 'quote.blockNumber', set({ blockNumber: 54.5 })],
     ['convert.quote', 'quote.blockNumber', set({ blockNumber: 2 ** 53 })],
-    ['convert.quote', 'quote.minAmountOut', set({ minAmountOut: { toString: null } })],
     ['approval.plan', 'plan', () => null],
     ['approval.plan', 'plan.steps', () => ({})],
     ['approval.plan', 'plan.blockNumber', set({ blockNumber: { toString: null } })],
@@ -48,7 +46,6 @@ describe('a service with malformed responses', () => {
   it.each([
     ['convert.receipt', 'null', () => null],
     ['convert.receipt', 'a status that is an object', set({ status: { toString: null } })],
-    ['convert.receipt', 'an amount that is an object', set({ amountOut: { toString: null } })],
     ['convert.receipt', 'a token that is a number', set({ tokenIn: 5 })],
     ['transaction.track', 'null', () => null],
   ])('a conversion that is sent succeeds even if %s returns %s', async (procedure, _, change) => {
@@ -91,6 +88,17 @@ describe('a service with malformed responses', () => {
     const { error } = await recordSteps(agio.convert({ quote, wallet }))
     expect(error).toMatchObject({ code: 'convert/mismatch', details: { field: 'blockNumber' } })
     expect(wallet.prompts.filter(({ method }) => method !== 'eth_requestAccounts')).toEqual([])
+  })
+
+  it('error: convert/simulation-failed for a balance that is too low and that no issue of a build names', async () => {
+    const agio = createVictim({ 'transaction.buildConvert': changeData(set({ issues: [] })) })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1' } })
+    const quote = await agio.quote(toRequest())
+    using clock = moveClock()
+    slowDown(wallet, clock)
+    const { error } = await recordSteps(agio.convert({ quote, wallet }))
+    expect(error).toMatchObject({ code: 'convert/simulation-failed', action: 'requote' })
+    expect(await client.getTransactionCount({ address: wallet.address })).toBe(0)
   })
 
   it('the deadline of a request is the expiry of its quote, even if the service names another deadline', async () => {

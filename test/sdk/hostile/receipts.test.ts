@@ -22,8 +22,6 @@ afterEach(async () => {
   await stack.scenarios.reset()
 })
 
-const mine = () => stack.scenarios.run('mine', { chainId })
-
 /** Connects to a service that takes longer for a receipt than the SDK waits for another one. */
 function connect(changes: Changes) {
   const contracts = { [chainId]: stack.chain.deployment }
@@ -71,7 +69,7 @@ describe('a service that lies about a conversion that is sent', () => {
   it('its receipt is not returned while the transaction is pending', async () => {
     const { hash, wallet, ended } = await startPending({ ...stack, agio: connect(inventReceipt) })
     await waitForLooks(wallet)
-    await mine()
+    await stack.mine()
     const { receipt } = await ended
     expect(receipt).toMatchObject({ status: 'success', transactionHash: hash, oracleAt: 'unavailable' })
   })
@@ -89,7 +87,6 @@ describe('a service that lies about a conversion that is sent', () => {
     ['success', (receipt: Json) => ({ ...receipt, status: 'failed' })],
     ['amountOut', (receipt: Json) => ({ ...receipt, amountOut: '0.000001' })],
     ['amountIn', (receipt: Json) => ({ ...receipt, amountIn: '1' })],
-    ['tokenOut', (receipt: Json) => ({ ...receipt, tokenOut: receipt.tokenIn })],
     ['blockHash', (receipt: Json) => ({ ...receipt, blockHash: receipt.transactionHash })],
   ])('a conversion that succeeded succeeds even if the service reports another %s', async (_, change) => {
     const { quote, steps, receipt } = await convert(inReceipt(change))
@@ -107,20 +104,15 @@ describe('a service that lies about a conversion that is sent', () => {
     expect(steps.filter(({ status }) => status === 'warning')).toEqual([])
   })
 
-  it.each(['convert', 'batch', 'other'])(
-    'error: convert/mismatch with kind for a plan with a step of kind %s',
-    async (kind) => {
-      const changes: Changes = {
-        'approval.plan': changeData((plan: Json) => ({
-          ...plan,
-          steps: plan.steps.map((step: Json) => ({ ...step, kind })),
-        })),
-      }
-      const { error, wallet } = await convert(changes, { approval: 'approve' })
-      expect(error).toMatchObject({ code: 'convert/mismatch', details: { field: 'kind' } })
-      expect(await stack.client.getTransactionCount({ address: wallet.address })).toBe(0)
-    },
-  )
+  it.each(['convert', 'other'])('error: convert/mismatch with kind for a plan with a step of kind %s', async (kind) => {
+    const changeStep = (step: Json) => ({ ...step, kind })
+    const changes = {
+      'approval.plan': changeData((plan: Json) => ({ ...plan, steps: plan.steps.map(changeStep) })),
+    }
+    const { error, wallet } = await convert(changes, { approval: 'approve' })
+    expect(error).toMatchObject({ code: 'convert/mismatch', details: { field: 'kind' } })
+    expect(await stack.client.getTransactionCount({ address: wallet.address })).toBe(0)
+  })
 
   it.each([
     ['that another replaced', {}],
@@ -142,7 +134,7 @@ describe('a service that lies about a conversion that is sent', () => {
     const ended = recordSteps(agio.convert({ quote, wallet, onStep }))
     await stopped.promise
     await waitForLooks(wallet)
-    await mine()
+    await stack.mine()
     expect((await ended).receipt).toMatchObject({ status: 'success' })
   })
 })
