@@ -6,7 +6,7 @@ import { formatTampering, listLeaves, listTamperings, type Leaf, type Recorded, 
 import type { World } from './listChanges.ts'
 import { installClocks } from './runClock.ts'
 import { createGround, runScenario, type Case, type Ground, type Outcome } from './runScenario.ts'
-import { formatScenario, needsPending, scenarios as allScenarios, type Scenario } from './scenarios.ts'
+import { needsPending, scenarios as allScenarios, type Scenario } from './scenarios.ts'
 import { attacker, chains, service } from './startVictim.ts'
 
 /** A case that broke a promise. */
@@ -38,12 +38,12 @@ export async function startCampaign(scenarios = allScenarios): Promise<Campaign>
     known: honest.map(({ scenario, outcome }) => ({ scenario, leaves: listLeaves(outcome.recorded) })),
     listTamperings: (leaf) => listTamperings(leaf, context),
     async run(cases) {
-      const tally = createTally()
+      const counts: Record<string, number> = {}
+      const losses: Loss[] = []
       const runCase = async (next: Case) => {
-        const ground = groundOf(next.scenario)
-        const outcome = await runScenario(ground, next)
-        if (outcome.broken.length === 0) return tally.add(outcome)
-        tally.add(outcome, { text: formatCase(await shrink(ground, next)), broken: outcome.broken })
+        const outcome = await runScenario(groundOf(next.scenario), next)
+        counts[outcome.ended] = (counts[outcome.ended] ?? 0) + 1
+        if (outcome.broken.length > 0) losses.push({ text: formatCase(next), broken: outcome.broken })
       }
       const waiting = cases.filter(({ scenario }) => !needsPending(scenario))
       const sequential = cases.filter(({ scenario }) => needsPending(scenario))
@@ -51,7 +51,7 @@ export async function startCampaign(scenarios = allScenarios): Promise<Campaign>
         for (let next = queue.shift(); next; next = queue.shift()) await runCase(next)
       }
       await Promise.all([...Array.from({ length: runsAtOnce }, () => work(waiting)), work(sequential)])
-      return tally.read()
+      return { counts, losses }
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
@@ -91,33 +91,9 @@ function toHonest(scenario: Scenario): Case {
   return { scenario, tamperings: [], isConsistent: false }
 }
 
-/** Removes the changes that a loss does not need. */
-async function shrink(ground: Ground, found: Case): Promise<Case> {
-  let smallest = found
-  for (const tampering of found.tamperings) {
-    const tamperings = smallest.tamperings.filter((each) => each !== tampering)
-    const isSmaller = tamperings.length > 0 && tamperings.length < smallest.tamperings.length
-    if (isSmaller && (await runScenario(ground, { ...found, tamperings })).broken.length > 0)
-      smallest = { ...found, tamperings }
-  }
-  return smallest
-}
-
-function createTally() {
-  const counts: Record<string, number> = {}
-  const losses: Loss[] = []
-  return {
-    add({ ended }: Outcome, loss?: Loss): void {
-      counts[ended] = (counts[ended] ?? 0) + 1
-      if (loss) losses.push(loss)
-    },
-    read: (): Tally => ({ counts, losses }),
-  }
-}
-
 function formatCase({ scenario, tamperings, isConsistent }: Case): string {
   const consistency = isConsistent ? ', and what it builds is consistent' : ''
-  return [`${formatScenario(scenario)}${consistency}`, ...tamperings.map(formatTampering)].join('\n  ')
+  return [`${JSON.stringify(scenario)}${consistency}`, ...tamperings.map(formatTampering)].join('\n  ')
 }
 
 /** Returns how the runs of a campaign ended, the most frequent end first. */

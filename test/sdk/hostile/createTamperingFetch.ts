@@ -1,8 +1,8 @@
 /**
- * The body of a response: the data of a result, or an error of the service. With `pauseMs`, one byte is sent after each pause.
+ * The body of a response: the data of a result, or an error of the service.
  */
 export type Answer =
-  | { readonly result: { readonly data: Json }; readonly pauseMs?: number }
+  | { readonly result: { readonly data: Json } }
   | { readonly error: { readonly message: string; readonly data: Json } }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a change names fields of any procedure
@@ -45,21 +45,8 @@ export function createTamperingFetch(changes: Changes): typeof globalThis.fetch 
     }
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) return tamperEvents(response, tamper)
     const answer = await tamper((await response.json()) as Answer)
-    if ('pauseMs' in answer) return new Response(toSlowBody(JSON.stringify(answer), answer.pauseMs))
     return Response.json(answer, { status: 'error' in answer ? 400 : 200 })
   }
-}
-
-function toSlowBody(text: string, pauseMs: number | undefined): ReadableStream {
-  const bytes = new TextEncoder().encode(text).values()
-  return new ReadableStream({
-    async pull(controller) {
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      const { done, value } = bytes.next()
-      if (done) return controller.close()
-      controller.enqueue(Uint8Array.of(value))
-    },
-  })
 }
 
 type Tamper = (answer: Answer) => Promise<Answer>

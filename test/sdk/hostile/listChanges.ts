@@ -1,6 +1,16 @@
 import { errorCatalogue, errorCodes } from '@agio/core'
 import { readFileSync } from 'node:fs'
-import { encodeFunctionData, erc20Abi, maxUint256, pad, zeroAddress, zeroHash, type Hex } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  formatUnits,
+  maxUint256,
+  pad,
+  parseUnits,
+  zeroAddress,
+  zeroHash,
+  type Hex,
+} from 'viem'
 import { toErrorAnswer, type Answer, type Json } from './createTamperingFetch.ts'
 
 /** A change of one value of an answer, with a name for reports. It returns `missing` to remove the value. */
@@ -147,31 +157,16 @@ function listAmountChanges(): readonly ValueChange[] {
 }
 
 /** Moves the point of a decimal. */
-function shift(text: string, exponent: number): string {
-  const [whole = '', fraction = ''] = text.split('.')
-  const point = whole.length + exponent
-  const digits = `${'0'.repeat(Math.max(0, 1 - point))}${whole}${fraction}`.padEnd(point, '0')
-  const at = Math.max(1, point)
-  return `${digits.slice(0, at).replace(/^0+(?=\d)/, '')}${digits.length > at ? `.${digits.slice(at)}` : ''}`
-}
+const shift = (text: string, exponent: number) => formatUnits(parseUnits(text, 18), 18 - exponent)
 
+/** Adds units of the last digit of a decimal. */
 function addUnits(text: string, units: bigint): string {
-  const [whole = '', fraction = ''] = text.split('.')
-  const sum = BigInt(`${whole}${fraction}`) + units
-  const digits = `${sum < 0n ? 0n : sum}`.padStart(fraction.length + 1, '0')
-  return fraction === '' ? digits : `${digits.slice(0, -fraction.length)}.${digits.slice(-fraction.length)}`
+  const decimals = text.split('.')[1]?.length ?? 0
+  return formatUnits(parseUnits(text, decimals) + units, decimals)
 }
 
 const [minuteSeconds, yearSeconds] = [60, 31_557_600]
-const shiftsSeconds = [
-  -50 * yearSeconds,
-  -yearSeconds,
-  -10 * minuteSeconds,
-  minuteSeconds,
-  10 * minuteSeconds,
-  yearSeconds,
-  50 * yearSeconds,
-]
+const shiftsSeconds = [-50, -1, 1, 50].map((years) => years * yearSeconds).concat(-10 * minuteSeconds, minuteSeconds)
 
 function listTimeChanges(): readonly ValueChange[] {
   const move = (text: string, seconds: number) => new Date(Date.parse(text) + seconds * 1000).toISOString()
@@ -216,13 +211,6 @@ export function listAnswerChanges(results: readonly Answer[]): readonly ValueCha
     ...results.map((result, index) => set(`result ${index} of another account`, result)),
     { name: 'the first answer again', apply: (_, first) => first },
     set('no result', { result: {} }),
-    ...results
-      .slice(0, 1)
-      .flatMap((result) => [
-        set('1 byte every half a second', { ...result, pauseMs: 500 }),
-        set('2 MB', { ...result, padding: 'a'.repeat(2_000_000) }),
-        set('200 lists in each other', { ...result, padding: JSON.parse('['.repeat(200) + ']'.repeat(200)) }),
-      ]),
     set('null', { result: { data: null } }),
     { name: 'no answer', apply: fail },
     { name: 'no end', apply: () => new Promise(() => {}) },

@@ -120,12 +120,3 @@ function featuresBefore(index: number): ReadonlySet<string> {
 function listFeatures(scenario: Scenario): readonly string[] {
   return Object.entries(scenario).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
 }
-
-/** Returns the text that identifies a scenario in reports. */
-export function formatScenario({ wallet, payment, mode, hops, flow, ...flags }: Scenario): string {
-  const { kind, ...details } = flow
-  const words = [kind, ...Object.entries(details).map(([name, value]) => `${name} ${value}`)].join(' ')
-  const { paysOther, hasNode, refusesPermits } = flags
-  const others = [paysOther && 'to another account', hasNode && 'with a node', refusesPermits && 'permits are refused']
-  return [`${words}: ${wallet} wallet`, payment, mode, `${hops} hops`, ...others].filter(Boolean).join(', ')
-}
