@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ConvertOptions, Eip1193Provider, Step } from '../../../packages/sdk/src/index.ts'
+import type { ConvertOptions, Step } from '../../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../../packages/sdk/src/testing.ts'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { recordSteps } from '../recordSteps.ts'
@@ -37,30 +37,6 @@ describe('a permit that the user refuses', () => {
     expect(promptsOf(wallet)).toEqual(['eth_signTypedData_v4'])
     expect(await agio.resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
     expect(promptsOf(wallet)).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction', 'eth_sendTransaction'])
-  })
-})
-
-describe('a wallet that cannot sign', () => {
-  const convertWithout = async (options: Pick<ConvertOptions, 'onRefused'>) => {
-    const agio = createVictim({})
-    const able = await createWallet()
-    const wallet: Eip1193Provider = {
-      async request(args) {
-        if (args.method !== 'eth_signTypedData_v4') return await able.request(args)
-        throw Object.assign(new Error('The method is not supported'), { code: 4200 })
-      },
-    }
-    return await recordSteps(agio.convert({ quote: await agio.quote(toRequest()), wallet, ...options }))
-  }
-
-  it('converts by an approval', async () => {
-    const { receipt, told } = await convertWithout({})
-    expect(receipt).toMatchObject({ status: 'success' })
-    expect(told).toContain('permit skipped')
-  })
-
-  it('error: wallet/failed with `onRefused: stop`', async () => {
-    expect((await convertWithout({ onRefused: 'stop' })).error).toMatchObject({ code: 'wallet/failed' })
   })
 })
 

@@ -10,24 +10,8 @@ const stack = setUp(startSdkStack)
 /** What wallets throw when the user says no. */
 const refusals: readonly (readonly [string, unknown])[] = [
   ['4001', rpcError(4001, 'x')],
-  ['5000 of WalletConnect', rpcError(5000, 'x')],
-  ['ACTION_REJECTED of ethers', rpcError('ACTION_REJECTED', 'x')],
-  ['4001 as text', rpcError('4001', 'x')],
-  ['5002 of WalletConnect', rpcError(5002, 'User rejected methods.')],
-  ['-32000 with words', rpcError(-32000, 'User rejected the request.')],
-  ['-32603 with words', rpcError(-32603, 'MetaMask Tx Signature: User denied transaction signature.')],
-  ['-32100 with words', rpcError(-32100, 'User has rejected the signature')],
-  ['words without a code', rpcError(undefined, 'Request rejected')],
-  ['one word', rpcError(undefined, 'cancelled')],
-  ['American words', rpcError(undefined, 'User canceled')],
-  ['a text', 'User rejected the transaction'],
-  ['an object without a class', { message: 'Cancelled by User' }],
-  ['the name of viem', rpcError(undefined, 'x', { name: 'UserRejectedRequestError' })],
-  ['the name of Ledger', rpcError(undefined, 'x', { name: 'UserRefusedOnDevice' })],
-  ['the words of Ledger', rpcError(undefined, 'Condition of use not satisfied (denied by the user?) (0x6985)')],
-  ['the code of Trezor', rpcError('Failure_ActionCancelled', 'Action cancelled by user')],
-  ['a reason', rpcError('UNKNOWN_ERROR', 'could not coalesce error', { reason: 'rejected' })],
-  ['a cause', rpcError(-32603, 'Internal JSON-RPC error.', { data: { cause: { message: 'User rejected it' } } })],
+  ['a code of ethers', rpcError('ACTION_REJECTED', 'x')],
+  ['words', rpcError(undefined, 'User canceled')],
 ]
 
 /** An error that says nothing about what became of a request. */
@@ -47,28 +31,9 @@ async function convert(behaviour: Partial<Behaviour>, options: Parameters<typeof
 const unpaid = (code: string, ...prompts: readonly string[]) => ({ code, isSettled: true, payments: 0, prompts })
 
 describe('a user who says no', () => {
-  it.each(partOf(refusals, 3))('to a permit by %s is not asked for an approval instead', async (_, error) => {
+  it.each(refusals)('to a permit by %s is not asked for an approval instead', async (_, error) => {
     const { outcome } = await convert({ sign: failing(error) })
     expect(outcome).toMatchObject(unpaid('wallet/rejected', 'eth_signTypedData_v4'))
-  })
-
-  it.each(['eth_requestAccounts', 'wallet_switchEthereumChain'])(
-    'in words to %s ends the conversion as a refusal',
-    async (refused) => {
-      const read: Behaviour['read'] = ({ method }, pass) => {
-        if (method === refused) throw rpcError(undefined, 'User canceled')
-        if (method === 'eth_accounts' && refused === 'eth_requestAccounts') return []
-        return method === 'eth_chainId' && refused === 'wallet_switchEthereumChain' ? '0x1' : pass()
-      }
-      const { outcome } = await convert({ read })
-      expect(outcome).toMatchObject(unpaid('wallet/rejected'))
-    },
-  )
-
-  it('in words to a permit is asked for an approval with `onRefused: approve`', async () => {
-    const { outcome } = await convert({ sign: failing(rpcError(undefined, 'User canceled')) }, { onRefused: 'approve' })
-    const prompts = ['eth_signTypedData_v4', 'eth_sendTransaction', 'eth_sendTransaction']
-    expect(outcome).toEqual({ ...paidBy(0), prompts })
   })
 
   it('to the upgrade of the account (5750) is not asked for a permit instead', async () => {
@@ -146,6 +111,11 @@ describe('the next way', () => {
       expect(outcome).toEqual({ ...paidBy(0), prompts })
     },
   )
+
+  it('does not follow a permit that the wallet cannot sign with `onRefused: stop`', async () => {
+    const { outcome } = await convert({ sign: failing(rpcError(4200, 'unsupported')) }, { onRefused: 'stop' })
+    expect(outcome).toMatchObject(unpaid('wallet/failed', 'eth_signTypedData_v4'))
+  })
 
   it('does not follow a permit that fails with an error that says nothing', async () => {
     const { outcome } = await convert({ sign: failing(unrecognised) })
