@@ -33,7 +33,7 @@ export type Behaviour = {
   /** Whether the account has approved tAUD for the router. */
   readonly isApproved?: boolean
   /** What the account has approved instead. */
-  readonly approved?: { readonly token: Address; readonly spender: Address; readonly amountRaw?: bigint }
+  readonly approved?: { readonly token: Address; readonly spender: Address }
   /** Whether the wallet forgets what a prompt has asked, by the number of the prompt. */
   readonly forgets?: (prompt: number) => boolean
   /** Reads of the client between a request and its execution. Default: 0, which executes before the answer. */
@@ -95,12 +95,11 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
   const signer = createTestWallet({ privateKey, chainId, rpcUrls: { [chainId]: chain.rpcUrl } })
   const { address, execute } = await openAccount(chain, behaviour, privateKey)
   await fund(chain, address, { tAUD: '100', tUSD: '100', tEUR: '100' })
-  const router: Behaviour['approved'] = { token: chain.tokens.tAUD, spender: chain.deployment.router }
+  const router = { token: chain.tokens.tAUD, spender: chain.deployment.router }
   const approved = behaviour.approved ?? (behaviour.isApproved ? router : undefined)
   if (approved) {
-    const { token, spender, amountRaw = maxUint256 } = approved
-    const approval = { abi: erc20Abi, functionName: 'approve', args: [spender, amountRaw] } as const
-    await writeContract(connectOwner(chain).client, { address: token, account: address, ...approval })
+    const approval = { abi: erc20Abi, functionName: 'approve', args: [approved.spender, maxUint256] } as const
+    await writeContract(connectOwner(chain).client, { address: approved.token, account: address, ...approval })
   }
   const [prompts, reads, held]: [Request[], Request[], (readonly Call[])[]] = [[], [], []]
   const batches = new Map<string, Hex | undefined>()

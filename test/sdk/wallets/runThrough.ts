@@ -53,8 +53,6 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
     }
     actor.onPrompt = (prompt) => reload({ prompt })
     const onStep = (step: Step) => {
-      // A closed page stores nothing.
-      if (page.signal.aborted) return
       steps.push(JSON.parse(JSON.stringify(step)) as Step)
       reload({ step: steps.length })
     }
