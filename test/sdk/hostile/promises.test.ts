@@ -1,5 +1,6 @@
-import { encodeFunctionData, erc20Abi, toHex, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, maxUint256, parseGwei, toHex, type Hex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Victim } from './accounts.ts'
 import { encodeSwap, type Swap } from '../../harness/swaps.ts'
 import type { Accepted } from './limits.ts'
 import type { Evidence } from './promises.ts'
@@ -19,13 +20,14 @@ const transfer = (amountRaw: bigint) =>
 
 type Robbery = {
   readonly transactions?: readonly object[]
+  readonly typedData?: object
   /** What the application accepted. */
   readonly limits?: Pick<Accepted, 'maxInRaw' | 'minOutRaw'>
   readonly evidence?: Partial<Evidence>
 }
 
 /** Lists the promises that are broken after a victim has confirmed everything that an attacker wants. */
-async function rob({ transactions = [], limits, evidence }: Robbery): Promise<readonly string[]> {
+async function rob({ transactions = [], typedData, limits, evidence }: Robbery): Promise<readonly string[]> {
   const victim = await ground.victims.create('confirming')
   const before = await ground.promises.readState(victim)
   const { wallet } = victim
@@ -33,9 +35,28 @@ async function rob({ transactions = [], limits, evidence }: Robbery): Promise<re
   for (const transaction of transactions) {
     await wallet.request({ method: 'eth_sendTransaction', params: [{ from, to: tokenIn, ...transaction }] })
   }
+  if (typedData)
+    await wallet.request({
+      method: 'eth_signTypedData_v4',
+      params: [from, JSON.stringify(toPermit(victim, typedData))],
+    })
   const accepted: Accepted = { tokenIn, tokenOut, recipient: from, maxInRaw: 10n, minOutRaw: 5n, ...limits }
   const common = { named: [], receipt: undefined, wasMined: false, mayConvertAgain: false }
   return await ground.promises.findBroken({ victim, before, accepted, ...common, ...evidence })
+}
+
+function toPermit({ address }: Victim, message: object) {
+  const fields = ['address owner', 'address spender', 'uint256 value', 'uint256 nonce', 'uint256 deadline']
+  const Permit = fields.map((field) => ({ type: field.split(' ')[0], name: field.split(' ')[1] }))
+  const domain = { name: 'tAUD', version: '1', chainId: 84532, verifyingContract: tokenIn }
+  const { router } = ground.chain.deployment
+  const deadline = Math.floor(Date.now() / 1000) + 60
+  return {
+    domain,
+    types: { Permit },
+    primaryType: 'Permit',
+    message: { owner: address, spender: router, value: '10', nonce: '0', deadline, ...message },
+  }
 }
 
 /** Approves and converts 1.5 tAUD. */
@@ -49,22 +70,63 @@ function convert(change: Partial<Swap>): Robbery {
   }
 }
 
+const harmless: readonly [string, () => Robbery][] = [
+  ['nothing', () => ({})],
+  [
+    'an approval of what the conversion needs',
+    () => ({ transactions: [{ data: approve(10n, ground.chain.deployment.router) }] }),
+  ],
+  ['a conversion within the accepted limits', () => convert({})],
+  ['a permit of what the conversion needs', () => ({ typedData: {} })],
+]
+
 const robberies: readonly [string, RegExp, () => Robbery][] = [
   [
     'a transfer of the accepted input that pays nothing',
     /^1: 0 arrived/,
     () => ({ transactions: [{ data: transfer(10n) }] }),
   ],
+  ['a transfer of more than the accepted input', /^1: 11 left/, () => ({ transactions: [{ data: transfer(11n) }] })],
+  ['a transfer of another token', /^1: the token/, () => ({ transactions: [{ to: tokenOut, data: transfer(1n) }] })],
+  [
+    'a transfer without an accepted quote',
+    /^1: tokens left/,
+    () => ({ transactions: [{ data: transfer(1n) }], evidence: { accepted: undefined } }),
+  ],
   ['a conversion that accepts any output', /^1: the minimum of/, () => convert({ limitRaw: 1n })],
+  ['a conversion until the year 2096', /^1: the deadline of/, () => convert({ deadlineSeconds: 4_000_000_000n })],
+  ['an approval of the attacker', /^2: .* may take 1 of/, () => ({ transactions: [{ data: approve(1n) }] })],
   [
     'an approval of the attacker that is taken back',
     /^2: .* may take/,
     () => ({ transactions: [{ data: approve(1n) }, { data: approve(0n) }] }),
   ],
   [
+    'an approval of more than the accepted input',
+    /^2: .* may take/,
+    () => ({ transactions: [{ data: approve(maxUint256, ground.chain.deployment.router) }] }),
+  ],
+  ['a permit for the attacker', /^2: the spender/, () => ({ typedData: { spender: attacker } })],
+  ['a permit of more than the accepted input', /^2: the amount/, () => ({ typedData: { value: '11' } })],
+  ['a permit that lasts for years', /^2: the deadline/, () => ({ typedData: { deadline: 4_000_000_000 } })],
+  [
     'a transfer of native currency',
     /^3: .* besides the gas/,
     () => ({ transactions: [{ to: attacker, value: '0x1' }] }),
+  ],
+  [
+    'a tip of 10,000 gwei',
+    /^3: .* wei for gas/,
+    () => ({
+      transactions: [
+        {
+          data: approve(0n),
+          maxFeePerGas: toHex(parseGwei('10000')),
+          maxPriorityFeePerGas: toHex(parseGwei('10000')),
+          gas: '0x186a0',
+        },
+      ],
+    }),
   ],
   [
     'a gas limit of 2,000,000',
@@ -90,8 +152,8 @@ const robberies: readonly [string, RegExp, () => Robbery][] = [
 ]
 
 describe('the promises of the SDK', () => {
-  it('a conversion within the accepted limits breaks no promise', async () => {
-    expect(await rob(convert({}))).toEqual([])
+  it.each(harmless)('%s breaks no promise', async (_, harm) => {
+    expect(await rob(harm())).toEqual([])
   })
 
   it.each(robberies)('the check notices %s', async (_, broken, robbery) => {
