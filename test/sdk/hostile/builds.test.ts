@@ -30,7 +30,7 @@ it.each<[string, string, string, Changes, boolean?]>([
   ['the spender of the approval', 'spender', 'tUSD', inPlan(replace(toWord(router), toWord(attacker)))],
   ['an approval of the batch', 'spender', 'tAUD', inBuild(replace(/0x095ea7b3[0-9a-f]+/g, drain)), true],
   ['the sender of the conversion', 'from', 'tUSD', inBuild(replace(/"from":"0x\w+"/g, `"from":"${attacker}"`))],
-  ['the sender of the conversion to nobody', 'from', 'tUSD', inBuild(replace(/"from":"0x\w+",/g, ''))],
+  ['the conversion to one without a sender', 'from', 'tUSD', inBuild(replace(/"from":"0x\w+",/g, ''))],
   ['the chain of the conversion', 'chainId', 'tUSD', inBuild(replace('"chainId":"0x14a34"', '"chainId":"0x1"'))],
   ['the chain to digits past 53 bits', 'chainId', 'tUSD', inBuild(replace('"0x14a34"', '"0x10000000000014a34"'))],
   ['the type of the conversion', 'type', 'tUSD', inBuild(replace('"type":"0x2"', '"type":"0x1"'))],
