@@ -48,7 +48,7 @@ type Service = keyof typeof services
  * @throws `Error` if one is absent and `CI` is set
  */
 export async function findServices(needed: readonly Service[], untested: string): Promise<boolean> {
-  const found = await Promise.all(needed.map((service) => services[service].find()))
+  const found = await Promise.all(needed.map(async (service) => await services[service].find()))
   const missing = needed.filter((_, index) => !found[index])
   if (missing.length === 0) return true
   const message = `NOT TESTED: ${untested}. ${missing.map((service) => services[service].hint).join(' ')}`
