@@ -31,5 +31,8 @@ it('a node that recovers within seconds is not requested so soon', () => {
 it('an error that only the user can resolve is not retried', () => {
   const error = new AgioError('svc/no-route', '', { retryable: false, action: 'fix_input', details: {} })
   expect(toRetryDelayMs(error)).toBeUndefined()
-  expect(toRetryDelayMs(new TypeError('Broken'))).toBeUndefined()
+})
+
+it('an error of a wallet or of a node, which no code explains, is not final', () => {
+  expect(toRetryDelayMs(new Error('The wallet cannot reach its node'))).toBe(5000)
 })

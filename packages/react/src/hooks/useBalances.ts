@@ -8,6 +8,9 @@ import { useWalletState } from './useWalletState.ts'
 // About a block. Balances also change without this page, for example when tokens arrive.
 const refreshMs = 4000
 
+// Some wallets never answer while their connection is lost.
+const timeLimitMs = 10_000
+
 /**
  * Returns the balances of a wallet in whole tokens, by token address. They are read from the node of `nodes` for the network,
  * or else through the wallet, which costs no call of the API key. Then they are known only while the wallet is on that
@@ -51,11 +54,19 @@ type Reading = { readonly address: `0x${string}`; readonly token: useBalances.To
 async function readBalance(node: Node, { address, token, signal }: Reading): Promise<string> {
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
   const request = { method: 'eth_call', params: [{ to: token.address, data }, 'latest'] }
-  const raw = typeof node === 'string' ? await post(node, request, signal) : await node.request(request)
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)])
+  const raw = await (typeof node === 'string' ? post(node, request, limit) : endWith(limit, node.request(request)))
   return trim(fromRaw(BigInt(String(raw)), token.decimals))
 }
 
 type Node = NonNullable<NonNullable<AgioOptions['nodes']>[ChainId]> | Eip1193Provider
+
+/** Waits for an answer until a signal aborts. @throws the reason of the signal */
+async function endWith(signal: AbortSignal, answer: Promise<unknown>): Promise<unknown> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return await Promise.race([answer, promise])
+}
 
 async function post(url: string, request: object, signal: AbortSignal): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...request })
