@@ -54,7 +54,7 @@ await describeConsole('faults during a conversion', (open) => {
     expect(await holds('tUSD', wallet)).toBe(parseUnits('1000', 6) + parseUnits(received, 6))
   })
 
-  it('pool-frozen while the wallet asks for the conversion: the conversion reverts, another page says so, and nothing is paid', async () => {
+  it('a conversion whose pool is frozen during the prompt reverts: nothing is paid, and a toast on another page names the cause', async () => {
     const { page, wallet, held } = await begin('conversion')
     await page.getByRole('link', { name: 'Activity' }).click()
     await stack.run('pool-frozen')

@@ -8,7 +8,7 @@ export function holdPrompt(wallet: TestWallet, prompt: number) {
   const { promise, resolve } = Promise.withResolvers<Decision>()
   wallet.answer(() => (wallet.prompts.length === index ? promise : 'confirm'))
   return {
-    /** Waits until the wallet asks. */
+    /** Resolves once the wallet shows the prompt. */
     shown: () => vi.waitUntil(() => wallet.prompts.length === index, eventually),
     answer: resolve,
   }

@@ -202,7 +202,7 @@ describe('the connection of a test wallet', () => {
     expect(promptsOf(wallet)).toEqual(['eth_sendTransaction', 'eth_signTypedData_v4'])
   })
 
-  it('a wallet that is not connected shows no account, and asks once to connect', async () => {
+  it('a wallet that is not connected lists no account, and shows one prompt for two requests to connect', async () => {
     const wallet = await createFundedWallet(chains, { chainId })
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
     expect(await connect(wallet)).toEqual([wallet.address])
