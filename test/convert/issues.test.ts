@@ -14,7 +14,12 @@ import { partOf } from '../harness/partOf.ts'
 import { setUp } from '../harness/setUp.ts'
 import { nodeKinds, type NodeKind, startNodeKinds } from './startNodeKinds.ts'
 
-type Built = Unsigned & { readonly maxFeePerGas: string; readonly gasEstimateSource: string; readonly issues: unknown }
+type Built = Unsigned & {
+  readonly maxFeePerGas: string
+  readonly l1Fee?: string
+  readonly gasEstimateSource: string
+  readonly issues: unknown
+}
 type Lack = 'allowance' | 'balance' | 'gas'
 
 const combinations = (
@@ -49,6 +54,8 @@ describe.each(Object.keys(nodeKinds) as NodeKind[])('a node that %s', (node) => 
 describe('an issue of a wallet', () => {
   it('an issue is reported from the first missing raw unit or wei on', async () => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+    // The fee per gas follows the newest block that the service has seen.
+    await waitForBlock(running.urls['supports them for calls only'], chain)
     const [built] = await build('supports them for calls only', trader.address)
     const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0)
     await setMoney(trader, needed)
@@ -85,14 +92,15 @@ describe('a chain of the OP stack', () => {
     await owner.client.mine({ blocks: 1 })
     // The fee per gas follows the newest block that the service has seen.
     await waitForBlock(running.urls['supports them for calls only'], chain)
-    const [built] = await build('supports them for calls only', trader.address)
-    expect(built).toMatchObject({ l1Fee: '1200000', issues: [] })
-    const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0) + 1_200_000n
-    await setMoney(trader, needed - 1n)
-    for (const { issues } of await build('supports them for calls only', trader.address)) {
-      expect(issues).toMatchObject([{ code: 'svc/insufficient-gas', required: toDecimal(needed, 18) }])
-    }
     await setMoney(trader, 1n)
+    for (const { gasLimit, maxFeePerGas, l1Fee, issues } of await build(
+      'supports them for calls only',
+      trader.address,
+    )) {
+      expect(l1Fee).toBe('1200000')
+      const required = toDecimal(BigInt(gasLimit) * BigInt(maxFeePerGas) + 1_200_000n, 18)
+      expect(issues).toMatchObject([{ code: 'svc/insufficient-gas', required }])
+    }
     const required = await readRequired()
     await setL1Fee(undefined)
     expect(await readRequired()).toBe(required - 1_200_000n)
