@@ -46,7 +46,7 @@ const runtimeTests = [
   'test/limits/{requestLog,usage}.test.ts',
   'test/mcp/runtimes.test.ts',
   'test/sdk/{admin,client}.test.ts',
-  'test/server/{adminPort,metrics,sharedPort}.test.ts',
+  'test/server/{adminPort,metrics}.test.ts',
   'test/streams/limit.test.ts',
 ]
 

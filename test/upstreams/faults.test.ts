@@ -119,7 +119,7 @@ describe('a node with a fault', () => {
     },
   )
 
-  // A response that never ends has the same limit: test/upstreams/oversized.test.ts.
+  // A response that never ends has the same limit: test/upstreams/oversized.nightly.test.ts.
   it('a node that never answers is 504 svc/upstream-timeout, and health does not wait for it', async () => {
     proxy.setAnswer(neverAnswer)
     const ended: string[] = []

@@ -6,7 +6,6 @@ import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts
 import { eventually } from '../harness/timeLimits.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { setUp } from '../harness/setUp.ts'
-import { partOf } from '../harness/partOf.ts'
 import { changeData, createTamperingFetch, type Json } from './hostile/createTamperingFetch.ts'
 import { startAbandoned, startPending } from './pendingConversion.ts'
 import { recordSteps } from './recordSteps.ts'
@@ -218,23 +217,20 @@ describe('what is refused', () => {
     ['from', 'speed-up', { from: '0x0000000000000000000000000000000000000bad' }],
     ['chainId', 'speed-up', { chainId: '0x1' }],
   ] as const
-  it.each(partOf(changes, 8))(
-    'error: convert/mismatch for another %s of a %s, without a prompt',
-    async (field, kind, change) => {
-      const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-      const [from] = (await wallet.request({ method: 'eth_requestAccounts' })) as [Hex]
-      await stack.scenarios.run('no-mining', { chainId })
-      const params = [{ from, to: stack.chain.tokens.tAUD, data: '0x18160ddd', gas: '0x30d40' }]
-      const transactionHash = (await wallet.request({ method: 'eth_sendTransaction', params })) as Hex
-      const alter = (built: Json) => ({ ...built, transaction: { ...built.transaction, ...change } })
-      const fetch = createTamperingFetch({ 'transaction.buildReplace': changeData(alter) })
-      const hostile = createAgio({ url: stack.url, apiKey, fetch })
-      const prompted = wallet.prompts.length
-      const target = { chainId, transactionHash } as const
-      const replacing = kind === 'cancel' ? hostile.cancel(target, { wallet }) : hostile.speedUp(target, { wallet })
-      await expect(replacing).rejects.toMatchObject({ code: 'convert/mismatch', details: { field } })
-      expect(wallet.prompts).toHaveLength(prompted)
-      await stack.mine()
-    },
-  )
+  it.each(changes)('error: convert/mismatch for another %s of a %s, without a prompt', async (field, kind, change) => {
+    const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
+    const [from] = (await wallet.request({ method: 'eth_requestAccounts' })) as [Hex]
+    await stack.scenarios.run('no-mining', { chainId })
+    const params = [{ from, to: stack.chain.tokens.tAUD, data: '0x18160ddd', gas: '0x30d40' }]
+    const transactionHash = (await wallet.request({ method: 'eth_sendTransaction', params })) as Hex
+    const alter = (built: Json) => ({ ...built, transaction: { ...built.transaction, ...change } })
+    const fetch = createTamperingFetch({ 'transaction.buildReplace': changeData(alter) })
+    const hostile = createAgio({ url: stack.url, apiKey, fetch })
+    const prompted = wallet.prompts.length
+    const target = { chainId, transactionHash } as const
+    const replacing = kind === 'cancel' ? hostile.cancel(target, { wallet }) : hostile.speedUp(target, { wallet })
+    await expect(replacing).rejects.toMatchObject({ code: 'convert/mismatch', details: { field } })
+    expect(wallet.prompts).toHaveLength(prompted)
+    await stack.mine()
+  })
 })

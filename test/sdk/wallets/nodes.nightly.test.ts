@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Step } from '../../../packages/sdk/src/index.ts'
 import { setPrice } from '../../harness/movePrice.ts'
 import { recordSteps } from '../recordSteps.ts'
-import { partOf } from '../../harness/partOf.ts'
 import { setUp } from '../../harness/setUp.ts'
 import { startSdkStack } from '../startSdkStack.ts'
 import { createActor, rpcError, type Behaviour, type Request } from './createActor.ts'
@@ -46,7 +45,7 @@ describe('a node that limits eth_getLogs', () => {
     [10, [-32600, 'Under the Free tier plan, you can make eth_getLogs requests with up to a 10 block range']],
     [500, [-32602, 'query exceeds max block range 500']],
   ] as const
-  it.each(partOf(limits))('to %i blocks is searched in pieces', async (blocks, error) => {
+  it.each(limits)('to %i blocks is searched in pieces', async (blocks, error) => {
     const actor = await createActor(stack, {
       ...packed,
       answer: async ({ opHash }) => (await mine(6 * blocks), opHash),

@@ -108,8 +108,7 @@ describeDrill('a restored backup', () => {
     return { events, copy }
   }
 
-  // It takes a minute.
-  it.each(inject('extent') === 'nightly' ? (['Node', 'Deno'] as const) : [])(
+  it.each(['Node', 'Deno'] as const)(
     'of the embedded database, copied by agio backup on %s under load, has every key, count, quote, webhook and event, and no secret',
     async (runtime) => {
       const backupDir = join(folder, runtime)

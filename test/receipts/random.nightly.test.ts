@@ -2,7 +2,7 @@ import type { LocalChain } from '@agio/localnet'
 import fc from 'fast-check'
 import { formatUnits, type Address, type Hex, type TransactionReceipt } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { mineTogether } from '../harness/mineTogether.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { startAgio } from '../harness/startAgio.ts'
@@ -70,7 +70,7 @@ const arbitraryBlocks: fc.Arbitrary<readonly BlockEvent[]> = fc
   .map((groups) => groups.flatMap(([before, swap, after]) => [...before, swap, ...after]))
 
 // The number of blocks, of six conversions each, and the least number of conversions that are executed.
-const [blockCount, leastCount] = inject('extent') === 'nightly' ? [250, 1000] : [12, 45]
+const [blockCount, leastCount] = [250, 1000]
 
 const one = 10n ** 18n
 const epsilon = 5n * 10n ** 14n

@@ -4,13 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import process from 'node:process'
 import { Client } from 'pg'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Settings } from '@agio/server'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { killOnExit } from '../harness/killOnExit.ts'
-import { partOf } from '../harness/partOf.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { toEnvironment, toServerCommand } from '../harness/startServerProcess.ts'
@@ -22,7 +21,7 @@ const described = await describeWith(['PostgreSQL'], 'a service that waits for a
 described('a service that waits for the migration of another process', () => {
   const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
-  it.each(partOf(['Node', 'Deno'] as const))(
+  it.each(['Node', 'Deno'] as const)(
     'on %s it says what it waits for, is live and unavailable, and then serves on the same port',
     async (runtime) => {
       await using database = await createDatabase()
@@ -67,8 +66,7 @@ described('a service that waits for the migration of another process', () => {
     },
   )
 
-  // It takes two minutes.
-  it.runIf(inject('extent') === 'nightly')('after two minutes of waiting it ends with the reason', async () => {
+  it('after two minutes of waiting it ends with the reason', async () => {
     await using database = await createDatabase()
     await using other = await lockMigrations(database.url)
     const { child, lines, errors } = start('Node', settingsFor(localnet, { databaseUrl: database.url, port: 0 }))

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { compressed, text, trickle } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Answer } from '../harness/startProxy.ts'
-import { partOf } from '../harness/partOf.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { anyAccount, codeOf, useUpstreams } from './startUpstreams.ts'
 
@@ -26,7 +25,7 @@ const answers: readonly (readonly [string, () => Answer])[] = [
 const upstreams = useUpstreams()
 
 describe('a response beyond a bound', () => {
-  it.each(partOf(answers, 3))(
+  it.each(answers)(
     'the first node is unavailable after one answer of %s, and the next node answers',
     async (_, answer) => {
       const { first, open } = upstreams

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Step } from '../../../packages/sdk/src/index.ts'
 import { setPrice } from '../../harness/movePrice.ts'
 import { recipient } from '../../harness/walletRequests.ts'
-import { partOf } from '../../harness/partOf.ts'
 import { setUp } from '../../harness/setUp.ts'
 import { createTamperingFetch, toErrorAnswer, type Change } from '../hostile/createTamperingFetch.ts'
 import { moveClock } from '../moveClock.ts'
@@ -40,7 +39,7 @@ async function buildTwin(actor: Actor, tag: string, amountIn = '10') {
 }
 
 describe('a conversion that the wallet never sends', () => {
-  it.each(partOf(['code', 'counterfactual', 'key'] as const))(
+  it.each(['code', 'counterfactual', 'key'] as const)(
     'error: convert/dropped once all blocks up to one after the deadline are searched, from an account of the kind %s',
     async (account) => {
       const actor = await createActor(stack, { ...deaf, account })
@@ -71,7 +70,7 @@ describe('a conversion that the wallet never sends', () => {
       },
     ],
   ]
-  it.each(partOf(notOurs))('error: convert/dropped although the account made %s meanwhile', async (_, pay) => {
+  it.each(notOurs)('error: convert/dropped although the account made %s meanwhile', async (_, pay) => {
     const others: Hex[] = []
     const actor = await createActor(stack, {
       ...deaf,

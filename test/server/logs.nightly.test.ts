@@ -1,7 +1,6 @@
 import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
-import { partOf } from '../harness/partOf.ts'
 import { adminKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { eventually } from '../harness/timeLimits.ts'
@@ -11,7 +10,7 @@ import { setUp } from '../harness/setUp.ts'
 
 const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
-describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (runtime) => {
+describe.each(['Node', 'Deno'] as const)('the log of a service on %s', (runtime) => {
   const password = 'PASSWORD-OF-REDIS'
   const collector = setUp(startCollector)
   const server = setUp(() => {

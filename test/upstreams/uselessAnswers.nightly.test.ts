@@ -7,7 +7,6 @@ import { startTestServer } from '../harness/startTestServer.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
-import { partOf } from '../harness/partOf.ts'
 import { useUpstreams } from './startUpstreams.ts'
 
 // Further answers are proven on fake nodes: packages/chain/src/reader/createReader.test.ts and selection/createFailover.test.ts.
@@ -58,7 +57,7 @@ const lies = [
   ...toCalls.map((lie) => ['a WebSocket', ...lie] as const),
 ]
 
-it.each(partOf(lies, 3))(
+it.each(lies)(
   'every operation continues over the second node if the first one answers over %s with %s',
   async (transport, ...lie) => {
     const node = transport === 'HTTP' ? upstreams.first : upstreams.socket
@@ -79,7 +78,7 @@ it.each(partOf(lies, 3))(
   },
 )
 
-it.each(partOf(toCalls))(
+it.each(toCalls)(
   'a lone node that answers with %s is 502 svc/upstream-error, and operations without contract reads continue',
   async (...lie) => {
     const { call } = await serve([upstreams.first.url])

@@ -9,7 +9,6 @@ import { apiKey, type SettingsChanges } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startReceiver } from './startReceiver.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
-import { partOf } from '../harness/partOf.ts'
 import { setUp } from '../harness/setUp.ts'
 
 const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000 }))
@@ -100,7 +99,7 @@ describe('the address of a receiver', () => {
       },
     ],
   ] as const
-  it.each(partOf(slowAnswers))('a receiver that %s is given up by the limit of time', async (_, answer) => {
+  it.each(slowAnswers)('a receiver that %s is given up by the limit of time', async (_, answer) => {
     await using slow = await startReceiver()
     slow.setAnswer(answer)
     const limits = { webhookTimeoutMs: 1000, webhookRetrySeconds: [0.01, 0.01] }

@@ -10,7 +10,6 @@ import { startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
-import { partOf } from '../harness/partOf.ts'
 
 // 100 tAUD at 0.6512 and, on the other chain, at 0.6, less the fee of 0.05 %.
 const [ownAmount, otherAmount] = ['65.087440', '59.970000']
@@ -43,34 +42,31 @@ const transports = [
   { transport: 'a WebSocket', node: () => socket },
 ]
 
-describe.each(partOf(transports))(
-  'a node that begins to serve another chain behind one URL, over $transport',
-  (subject) => {
-    const { transport, node } = subject
+describe.each(transports)('a node that begins to serve another chain behind one URL, over $transport', (subject) => {
+  const { transport, node } = subject
 
-    it(`previews and builds continue with their own chain's price when the first node over ${transport} changes its chain`, async () => {
-      await using service = await serve([node().url, localnet.chains[84532].rpcUrl])
-      await expect.poll(service.preview, eventually).toBe(`200 ${ownAmount}`)
-      node().setUpstream(localnet.chains[421614].rpcUrl)
-      const outcomes = await service.useUntil(async () => (await service.readUp())[0] === 0)
-      expect(outcomes).toEqual({ previews: new Set([`200 ${ownAmount}`]), builds: new Set(['200']) })
-      // The node stays unused while it serves the other chain, and is used again afterwards.
-      node().setUpstream(localnet.chains[84532].rpcUrl)
-      await expect.poll(service.readUp, eventually).toEqual([1, 1])
-      expect(await service.preview()).toBe(`200 ${ownAmount}`)
-    })
+  it(`previews and builds continue with their own chain's price when the first node over ${transport} changes its chain`, async () => {
+    await using service = await serve([node().url, localnet.chains[84532].rpcUrl])
+    await expect.poll(service.preview, eventually).toBe(`200 ${ownAmount}`)
+    node().setUpstream(localnet.chains[421614].rpcUrl)
+    const outcomes = await service.useUntil(async () => (await service.readUp())[0] === 0)
+    expect(outcomes).toEqual({ previews: new Set([`200 ${ownAmount}`]), builds: new Set(['200']) })
+    // The node stays unused while it serves the other chain, and is used again afterwards.
+    node().setUpstream(localnet.chains[84532].rpcUrl)
+    await expect.poll(service.readUp, eventually).toEqual([1, 1])
+    expect(await service.preview()).toBe(`200 ${ownAmount}`)
+  })
 
-    it(`no preview has the other chain's price when a lone node over ${transport} changes its chain, and they end as 502`, async () => {
-      await using service = await serve([node().url])
-      await expect.poll(service.preview, eventually).toBe(`200 ${ownAmount}`)
-      node().setUpstream(localnet.chains[421614].rpcUrl)
-      const outcomes = await service.useUntil(async () => (await service.preview()).startsWith('502'))
-      expect([...outcomes.previews].toSorted()).toEqual([`200 ${ownAmount}`, '502 svc/upstream-error'])
-      node().setUpstream(localnet.chains[84532].rpcUrl)
-      await expect.poll(service.preview, eventually).toBe(`200 ${ownAmount}`)
-    })
-  },
-)
+  it(`no preview has the other chain's price when a lone node over ${transport} changes its chain, and they end as 502`, async () => {
+    await using service = await serve([node().url])
+    await expect.poll(service.preview, eventually).toBe(`200 ${ownAmount}`)
+    node().setUpstream(localnet.chains[421614].rpcUrl)
+    const outcomes = await service.useUntil(async () => (await service.preview()).startsWith('502'))
+    expect([...outcomes.previews].toSorted()).toEqual([`200 ${ownAmount}`, '502 svc/upstream-error'])
+    node().setUpstream(localnet.chains[84532].rpcUrl)
+    await expect.poll(service.preview, eventually).toBe(`200 ${ownAmount}`)
+  })
+})
 
 it("a block of another chain that is notified over a WebSocket moves neither the head nor a preview's price", async () => {
   await using service = await serve([socket.url])

@@ -1,13 +1,13 @@
 import process from 'node:process'
 import { request } from 'undici'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
 import { startRedis } from '../harness/startRedis.ts'
-import { startServerProcess, type Runtime } from '../harness/startServerProcess.ts'
+import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { setUp } from '../harness/setUp.ts'
 import { eventually } from '../harness/timeLimits.ts'
@@ -23,14 +23,14 @@ describeShared('processes that share a port', () => {
   const database = setUp(() => createDatabase())
   const redis = setUp(() => startRedis())
 
-  it.skipIf(!isSupported).each(inject('runtimes'))(
-    'two processes on $name answer on one port until they stop',
-    async ({ name }) => {
+  it.skipIf(!isSupported).each(['Node', 'Deno'] as const)(
+    'two processes on %s answer on one port until they stop',
+    async (runtime) => {
       const start = async (changes: SettingsChanges) => {
         const location = { reusePort: 'on', databaseUrl: database.url, redisUrl: redis.url } as const
         const metricsPort = await findFreePort()
         const settings = settingsFor(localnet, { ...location, metricsPort, ...changes })
-        return { ...(await startServerProcess(settings, name as Runtime)), metricsPort }
+        return { ...(await startServerProcess(settings, runtime)), metricsPort }
       }
       await using first = await start({})
       await using second = await start({ port: Number(new URL(first.url).port) })
