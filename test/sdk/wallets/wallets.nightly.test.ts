@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { QuoteRequest } from '../../../packages/sdk/src/index.ts'
 import { setPrice } from '../../harness/movePrice.ts'
 import { setUp } from '../../harness/setUp.ts'
+import { longTests } from '../../harness/timeLimits.ts'
 import { startSdkStack } from '../startSdkStack.ts'
 import { behaviours } from './behaviours.ts'
 import { createActor, type Behaviour } from './createActor.ts'
@@ -29,7 +30,7 @@ async function convert(behaviour: Behaviour, way: Way, options: Options = {}, am
   return await runThrough(stack, actor, { request, approval, ...options })
 }
 
-describe.each(behaviours)('$name', (behaviour) => {
+describe.each(behaviours)('$name', { timeout: longTests.randomTransactions }, (behaviour) => {
   it.each(ways)('pays the input of an exact output once, by %s', async (way) => {
     const { outcome } = await convert(behaviour, way, {}, { amountOut: '5' })
     expect(outcome).toEqual(paidBy(outcome.prompts))
