@@ -52,7 +52,7 @@ await describeConsole('the documentation in a browser', (open) => {
     const navigation = page.getByRole('navigation', { name: 'Documentation' })
     expect(await navigation.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Menu' }).click()
-    await navigation.getByRole('link', { name: 'Webhooks' }).waitFor()
+    await navigation.getByRole('link', { name: 'Webhooks', exact: true }).waitFor()
     expect(await navigation.locator('[aria-current="page"]').textContent()).toBe('Webhooks')
   })
 
