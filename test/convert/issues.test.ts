@@ -1,7 +1,7 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { numberToHex, parseEther, type Hex } from 'viem'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { toDecimal } from '../harness/toPreview.ts'
 import { validInputs } from '../harness/validInputs.ts'
@@ -12,11 +12,11 @@ import { waitForBlock } from '../harness/waitForBlock.ts'
 import { waitForSuccess, writeContract } from '../harness/writeContract.ts'
 import { partOf } from '../harness/partOf.ts'
 import { setUp } from '../harness/setUp.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { nodeKinds, type NodeKind, startNodeKinds } from './startNodeKinds.ts'
 
 type Built = Unsigned & {
   readonly maxFeePerGas: string
-  readonly l1Fee?: string
   readonly gasEstimateSource: string
   readonly issues: unknown
 }
@@ -90,17 +90,19 @@ describe('a chain of the OP stack', () => {
     expect(await readOthers()).toMatchObject(Array.from({ length: 4 }, () => [{ l1Fee: '1200000' }]))
     await owner.client.setAutomine(true)
     await owner.client.mine({ blocks: 1 })
-    // The fee per gas follows the newest block that the service has seen.
+    // The fee per gas follows the newest block that the service has seen, and may fall between two builds.
+    await vi.waitFor(async () => {
+      await setMoney(trader, 10n ** 18n)
+      const [built] = await build('supports them for calls only', trader.address)
+      expect(built).toMatchObject({ l1Fee: '1200000', issues: [] })
+      const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0) + 1_200_000n
+      await setMoney(trader, needed - 1n)
+      for (const { issues } of await build('supports them for calls only', trader.address)) {
+        expect(issues).toMatchObject([{ code: 'svc/insufficient-gas', required: toDecimal(needed, 18) }])
+      }
+    }, eventually)
     await waitForBlock(running.urls['supports them for calls only'], chain)
     await setMoney(trader, 1n)
-    for (const { gasLimit, maxFeePerGas, l1Fee, issues } of await build(
-      'supports them for calls only',
-      trader.address,
-    )) {
-      expect(l1Fee).toBe('1200000')
-      const required = toDecimal(BigInt(gasLimit) * BigInt(maxFeePerGas) + 1_200_000n, 18)
-      expect(issues).toMatchObject([{ code: 'svc/insufficient-gas', required }])
-    }
     const required = await readRequired()
     await setL1Fee(undefined)
     expect(await readRequired()).toBe(required - 1_200_000n)
