@@ -83,7 +83,7 @@ async function takeChains(deploymentsDir: string, blockIntervalMs: number): Prom
 async function startIdleChains(): Promise<IdleChains> {
   // They stop with the run, because a worker does not end by itself.
   const deploymentsDir = await mkdtemp(join(inject('runFolder'), 'chains-'))
-  // A push of the keeper would be a block that no test expects. Who takes the chains gets new prices.
+  // A push of the keeper would be a block that no test expects. `takeChains` pushes new prices.
   const intervals = { blockIntervalMs: 3_600_000, keeperIntervalMs: 86_400_000 }
   const localnet = await startLocalnet({ deploymentsDir, ...intervals, rpcPort: 0 })
   const chains = Object.values(localnet.chains)
