@@ -78,7 +78,7 @@ await describeConsole('conversions by a wallet of the browser', (open) => {
     expect(await readHolding('tUSD', wallet)).toBe(parseUnits('990', 6))
   })
 
-  it('a wallet that holds too little is told so, and gets tokens of the faucet', async () => {
+  it('a wallet that holds too little is told so, gets tokens of the faucet, and sees when it gets more', async () => {
     const wallet = await createBrowserWallet({ holding: { tAUD: '1' } })
     const { page } = await open({ wallet })
     await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
@@ -87,6 +87,9 @@ await describeConsole('conversions by a wallet of the browser', (open) => {
     await pressConvert(page)
     await readDone(page)
     expect(await readHolding('tAUD', wallet)).toBe(parseUnits('901', 6))
+    await enter(page, { pay: '5000' })
+    await page.getByText(/^You can claim again at/).waitFor()
+    await page.getByRole('button', { name: 'Convert', disabled: true }).waitFor()
   })
 
   it('a token that was approved before is converted by one transaction', async () => {

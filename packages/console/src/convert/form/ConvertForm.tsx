@@ -10,7 +10,8 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { WalletButton } from '../../wallet/WalletButton.tsx'
 import { ApprovalLine } from '../issues/ApprovalLine.tsx'
-import { WalletIssues } from '../issues/WalletIssues.tsx'
+import { SendButton } from '../issues/SendButton.tsx'
+import { type Faucet, useFaucet, WalletIssues } from '../issues/WalletIssues.tsx'
 import { AmountField } from './AmountField.tsx'
 import styles from './form.module.css'
 import { ConvertStatus, PriceChangeNotice, QuoteFailure } from './ConvertStatus.tsx'
@@ -19,7 +20,7 @@ import { useForm } from './useForm.ts'
 
 /** The form of a conversion: both amounts and tokens, the obstacles, and the button that converts. */
 export function ConvertForm(form: ConvertFormState) {
-  const { chain, wallet, pair, tokenIn, balances, view, failed } = form
+  const { chain, wallet, pair, view, failed } = form
   const failure = findFailure(view)
   const { flip } = useForm()
   const element = useRef<HTMLFormElement>(null)
@@ -28,6 +29,7 @@ export function ConvertForm(form: ConvertFormState) {
     // The pressed button disappears.
     focusNext(element.current, form.amount.kind === 'empty' ? 'input' : submitSelector)
   }
+  const faucet = useFaucet({ wallet, chain, isShort: isShort(form), onMined })
   return (
     <Panel className={styles['panel']}>
       <form
@@ -56,16 +58,10 @@ export function ConvertForm(form: ConvertFormState) {
         {chain && wallet && (
           <>
             <OtherNetwork walletChainId={wallet.chainId} />
-            <WalletIssues
-              wallet={wallet}
-              chain={chain}
-              quote={view.quote}
-              emptyToken={tokenIn && balances[tokenIn.address] === '0' ? tokenIn.symbol : undefined}
-              onMined={onMined}
-            />
+            <WalletIssues words={form.issues} faucet={faucet} />
           </>
         )}
-        <MainButton form={form} onLeave={() => focusNext(element.current, submitSelector)} />
+        <MainButton form={form} faucet={faucet} onLeave={() => focusNext(element.current, submitSelector)} />
         {/* Below the button, so that the button does not move when the first quote arrives. */}
         {wallet && view.quote && form.needsApproval && (
           <ApprovalLine
@@ -151,30 +147,51 @@ function OtherNetwork({ walletChainId }: { readonly walletChainId: number }) {
   )
 }
 
-function MainButton({ form, onLeave }: { readonly form: ConvertFormState; readonly onLeave: () => void }) {
-  const { wallet, view, obstacle, isConverting } = form
+/** Whether the wallet is known to hold none or too little of the token to pay. */
+function isShort({ issues, tokenIn, balances }: ConvertFormState): boolean {
+  return issues.some(({ remedy }) => remedy === 'fund') || (tokenIn !== undefined && balances[tokenIn.address] === '0')
+}
+
+/** The one button that leads to the conversion: it connects a wallet, claims tokens, accepts a price or converts. */
+function MainButton({ form, faucet, onLeave }: MainButtonProps) {
+  const { wallet, view, isConverting } = form
   const statusId = useId()
-  if (!wallet) return <WalletButton size="large" isPrimary />
-  if (view.status === 'changed' && !isConverting) {
+  if (wallet && view.status === 'changed' && !isConverting) {
     const accept = () => {
       flushSync(view.accept)
       onLeave()
     }
     return <PriceChangeNotice change={view.change} onAccept={accept} />
   }
+  const isClaim = faucet?.canClaim === true && !isConverting
+  const empty = isClaim && form.amount.kind === 'empty' ? form.tokenIn : undefined
+  const button = { variant: 'primary', size: 'large', 'aria-describedby': statusId } as const
   return (
     <div className={styles['main']}>
-      <Button
-        type="submit"
-        variant="primary"
-        size="large"
-        aria-disabled={obstacle !== undefined}
-        isBusy={form.isStarting}
-        aria-describedby={statusId}
-      >
-        Convert
-      </Button>
-      <ConvertStatus id={statusId} view={view} obstacle={obstacle} onRenew={onLeave} />
+      {!wallet && <WalletButton size="large" isPrimary />}
+      {wallet && isClaim && (
+        <SendButton sending={faucet.claim} {...button}>
+          Get test tokens
+        </SendButton>
+      )}
+      {wallet && !isClaim && (
+        <Button type="submit" {...button} aria-disabled={form.obstacle !== undefined} isBusy={form.isStarting}>
+          Convert
+        </Button>
+      )}
+      <ConvertStatus
+        id={statusId}
+        view={view}
+        obstacle={empty ? `This wallet has no ${empty.symbol} yet.` : form.obstacle}
+        onRenew={onLeave}
+      />
     </div>
   )
+}
+
+type MainButtonProps = {
+  readonly form: ConvertFormState
+  readonly faucet: Faucet | undefined
+  /** Moves the focus away from the button, which disappears. */
+  readonly onLeave: () => void
 }

@@ -26,6 +26,7 @@ import { trpc } from '../../service/trpc.ts'
 import { useNetworkFault } from '../../service/useNetworkFault.ts'
 import { useNetwork } from '../../settings/network.ts'
 import { useSession } from '../../session/session.ts'
+import type { IssueWords } from '../issues/explainIssue.ts'
 import { listIssueWords } from '../issues/WalletIssues.tsx'
 import { useConvertSettings } from '../quote/useConvertSettings.ts'
 import { findObstacle } from './findObstacle.ts'
@@ -101,6 +102,7 @@ export function useConvertForm(wallet: ConnectedWallet | undefined): ConvertForm
     isConverting,
     hasFault: fault !== undefined,
     obstacle,
+    issues: words,
     needsApproval: words.some(({ remedy }) => remedy === 'approve') && words.every((issue) => !issue.obstacle),
     isStarting,
     convert: async () => {
@@ -138,6 +140,8 @@ export type ConvertFormState = {
   readonly hasFault: boolean
   /** The reason why the conversion cannot be started. */
   readonly obstacle: string | undefined
+  /** The issues of the newest quote. */
+  readonly issues: readonly IssueWords[]
   /** Whether a missing approval is the wallet's only issue. */
   readonly needsApproval: boolean
   /** Whether the quote is renewed before the conversion starts. */

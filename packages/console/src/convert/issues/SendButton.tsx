@@ -18,8 +18,9 @@ export declare namespace SendButton {
   type Props = {
     readonly sending: Sending
     readonly variant: 'primary' | 'quiet'
-    readonly size?: 'small'
+    readonly size?: 'small' | 'large'
     readonly disabled?: boolean
+    readonly 'aria-describedby'?: string
     readonly children: string
   }
 }

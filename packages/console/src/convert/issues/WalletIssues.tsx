@@ -1,59 +1,42 @@
 import { findAgioError, useAgio } from '@agio/react/internal'
 import type { AgioQuoteData, Chain } from '@agio/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { trpc } from '../../service/trpc.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { assertClaim } from './assertTransaction.ts'
 import { explainIssue, type IssueWords } from './explainIssue.ts'
-import { SendButton, type Sending, useSending } from './SendButton.tsx'
+import { type Sending, useSending } from './SendButton.tsx'
 
 /**
- * Shows what the wallet lacks for a conversion, with a remedy for each issue. Approvals are left out, because
- * conversions ask for them.
+ * Shows what the wallet lacks for a conversion. Approvals are left out, because conversions ask for them.
  */
-export function WalletIssues({ wallet, chain, quote, emptyToken, onMined }: WalletIssues.Props) {
-  const claim = useClaim({ wallet, chain, onMined })
-  const words = listIssueWords(quote, chain)
-  const isFunding = words.some(({ remedy }) => remedy === 'fund')
+export function WalletIssues({ words, faucet }: WalletIssues.Props) {
+  const shown = words.filter(({ remedy }) => remedy !== 'approve')
   return (
     <>
-      {words.map((issue) => {
-        if (issue.remedy === 'approve') return null
-        if (issue.remedy === 'fund') {
-          const { title, text } = issue
-          return <Funding key={title} {...{ title, text, wallet, chain }} claim={chain.faucet ? claim : undefined} />
-        }
-        return (
-          <Notice key={issue.title} tone="warning" title={issue.title}>
-            {issue.text}
-          </Notice>
-        )
-      })}
-      {!isFunding && chain.faucet && (emptyToken !== undefined || claim.phase) && (
-        <Funding
-          title={`This wallet has no ${emptyToken ?? 'test tokens'} yet`}
-          text="The faucet sends it some of each test token."
-          wallet={wallet}
-          chain={chain}
-          claim={claim}
-        />
-      )}
+      {shown.map(({ title, text, remedy }) => (
+        <Notice key={title} tone="warning" title={title}>
+          {text}
+          {remedy === 'fund' && faucet?.nextClaimAt !== undefined && (
+            <p>
+              You can claim again at{' '}
+              <time dateTime={faucet.nextClaimAt}>{new Date(faucet.nextClaimAt).toLocaleString()}</time>.
+            </p>
+          )}
+        </Notice>
+      ))}
+      {faucet?.claim.failed && <ErrorNotice {...faucet.claim.failed} />}
     </>
   )
 }
 
 export declare namespace WalletIssues {
   type Props = {
-    readonly wallet: ConnectedWallet
-    readonly chain: Chain
-    /** The newest quote, which contains the issues of the wallet. */
-    readonly quote: AgioQuoteData | undefined
-    /** Symbol of the token to pay, if the wallet is known to hold none. */
-    readonly emptyToken: string | undefined
-    /** Refreshes the data that a transaction has changed. */
-    readonly onMined: () => Promise<void>
+    /** The issues of the newest quote. */
+    readonly words: readonly IssueWords[]
+    readonly faucet: Faucet | undefined
   }
 }
 
@@ -63,56 +46,61 @@ export function listIssueWords(quote: AgioQuoteData | undefined, { nativeCurrenc
   return (quote.issues ?? []).map((issue) => explainIssue(issue, { tokenIn: quote.tokenIn, native: nativeCurrency }))
 }
 
-/** Explains a balance that is too low, and offers the faucet if the network has one. */
-function Funding({ title, text, claim, wallet, chain: { chainId } }: FundingProps) {
-  const { address: userAddress } = wallet
-  const { data } = useQuery(
-    trpc.faucet.info.queryOptions({ chainId, userAddress }, { staleTime: 60_000, enabled: claim !== undefined }),
-  )
-  const { canClaim = true, nextClaimAt } = data?.user ?? {}
-  // After a refused claim, the notice below the button says until when.
-  const isCoolingDown = !canClaim || findAgioError(claim?.failed?.error)?.code === 'svc/faucet-cooldown'
-  return (
-    <>
-      <Notice
-        tone="warning"
-        title={title}
-        actions={
-          claim && (
-            <SendButton sending={claim} variant={isCoolingDown ? 'quiet' : 'primary'} disabled={isCoolingDown}>
-              Get test tokens
-            </SendButton>
-          )
-        }
-      >
-        {text}
-        {!canClaim && nextClaimAt !== undefined && (
-          <p>
-            You can claim again at <time dateTime={nextClaimAt}>{new Date(nextClaimAt).toLocaleString()}</time>.
-          </p>
-        )}
-      </Notice>
-      {claim?.failed && <ErrorNotice {...claim.failed} />}
-    </>
-  )
-}
-
-type FundingProps = Pick<IssueWords, 'title' | 'text'> &
-  Pick<WalletIssues.Props, 'wallet' | 'chain'> & { readonly claim: Sending | undefined }
-
-function useClaim({
-  wallet,
-  chain: { chainId, faucet },
-  onMined,
-}: Pick<WalletIssues.Props, 'wallet' | 'chain' | 'onMined'>) {
+/**
+ * Returns the faucet of a network while the wallet lacks tokens, and while a claim runs.
+ *
+ * @param options.isShort whether the wallet holds none or too little of the token to pay
+ *
+ * @param options.onMined refreshes the data that a claim has changed
+ */
+export function useFaucet({ wallet, chain, isShort, onMined }: useFaucet.Options): Faucet | undefined {
   const { reader } = useAgio()
-  return useSending({
+  const queryClient = useQueryClient()
+  const claim = useSending({
     wallet,
-    onMined,
+    onMined: async () => {
+      await Promise.all([onMined(), queryClient.invalidateQueries({ queryKey: trpc.faucet.pathKey() })])
+    },
     build: async (userAddress) => {
-      const { gasLimit, ...claim } = await reader.api.faucet.buildClaimAll.query({ chainId, userAddress })
-      assertClaim(claim, faucet)
-      return [{ ...claim, gas: BigInt(gasLimit) }]
+      if (!chain) return []
+      const { gasLimit, ...built } = await reader.api.faucet.buildClaimAll.query({
+        chainId: chain.chainId,
+        userAddress,
+      })
+      assertClaim(built, chain.faucet)
+      return [{ ...built, gas: BigInt(gasLimit) }]
     },
   })
+  const isOffered = isShort || claim.phase !== undefined
+  const { data } = useQuery(
+    trpc.faucet.info.queryOptions(
+      isOffered && wallet && chain?.faucet ? { chainId: chain.chainId, userAddress: wallet.address } : skipToken,
+      { staleTime: 60_000 },
+    ),
+  )
+  if (!isOffered || !wallet || !chain?.faucet) return undefined
+  const { canClaim = true, nextClaimAt } = data?.user ?? {}
+  return {
+    claim,
+    // After a refused claim, its error says until when.
+    canClaim: canClaim && findAgioError(claim.failed?.error)?.code !== 'svc/faucet-cooldown',
+    nextClaimAt: canClaim ? undefined : nextClaimAt,
+  }
+}
+
+export declare namespace useFaucet {
+  type Options = {
+    readonly wallet: ConnectedWallet | undefined
+    readonly chain: Chain | undefined
+    readonly isShort: boolean
+    readonly onMined: () => Promise<void>
+  }
+}
+
+/** The faucet of a network, for a wallet that lacks tokens. */
+export type Faucet = {
+  readonly claim: Sending
+  readonly canClaim: boolean
+  /** When the wallet can claim again. Undefined if it can claim now. */
+  readonly nextClaimAt: string | undefined
 }
