@@ -61,7 +61,8 @@ export function WebhooksPage() {
         </Panel>
       )}
       {selected && <WebhookPanel key={selected.id} webhook={selected} />}
-      {hasKey && <FollowedTransactions />}
+      {/* After the list, because the webhook above it would move it. */}
+      {hasKey && !list.isLoading && <FollowedTransactions />}
       {isCreating && <CreateWebhookDialog onClose={() => setIsCreating(false)} onCreated={setSelectedId} />}
     </Page>
   )
