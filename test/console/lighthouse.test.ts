@@ -13,6 +13,9 @@ const onlyCategories = ['performance', 'accessibility', 'best-practices'] as con
 const leastScore = 90
 // The simulation of a phone starts from a measured load, which other programs slow down.
 const maxLoads = 3
+// Lighthouse slows processor time down by 4, for a machine of this index. A slower machine is slowed down less:
+// https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md
+const [usualSlowdown, usualIndex] = [4, 2000]
 
 const describeInBrowser = await describeWith(['Chromium'], 'the scores of Lighthouse')
 
@@ -35,9 +38,11 @@ describeInBrowser('the scores of Lighthouse for a phone', () => {
     `%s has at least ${leastScore} in speed, accessibility and best practices`,
     async (path) => {
       let best: Scores = {}
+      let cpuSlowdownMultiplier = usualSlowdown
       for (let load = 0; load < maxLoads && (best['performance'] ?? 0) < leastScore; load++) {
-        const scores = await measure(`${inject('stack').url}${path}`, port)
+        const { scores, benchmarkIndex } = await measure(`${inject('stack').url}${path}`, port, cpuSlowdownMultiplier)
         if ((scores['performance'] ?? 0) >= (best['performance'] ?? 0)) best = scores
+        cpuSlowdownMultiplier = Math.max(1, usualSlowdown * Math.min(1, benchmarkIndex / usualIndex))
       }
       table[path] = best
       for (const category of onlyCategories) expect(best[category], category).toBeGreaterThanOrEqual(leastScore)
@@ -48,17 +53,21 @@ describeInBrowser('the scores of Lighthouse for a phone', () => {
 type Scores = { readonly [category: string]: number }
 
 /** Loads a page as on a slow phone, and returns its scores from 0 to 100. */
-async function measure(url: string, port: number): Promise<Scores> {
+async function measure(url: string, port: number, cpuSlowdownMultiplier: number) {
   const result = await lighthouse(url, {
     port,
     onlyCategories: [...onlyCategories],
     formFactor: 'mobile',
     throttlingMethod: 'simulate',
+    throttling: { cpuSlowdownMultiplier },
+    // Pages with a stream or a request per block are never idle.
+    maxWaitForLoad: 15_000,
     logLevel: 'silent',
   })
   if (!result) throw new Error(`Cannot measure ${url}: Lighthouse has no result`)
-  const { categories } = result.lhr
-  return Object.fromEntries(
+  const { categories, environment } = result.lhr
+  const scores: Scores = Object.fromEntries(
     Object.entries(categories).map(([name, { score }]) => [name, Math.round((score ?? 0) * 100)]),
   )
+  return { scores, benchmarkIndex: environment.benchmarkIndex }
 }
