@@ -36,3 +36,7 @@ it('an error that only the user can resolve is not retried', () => {
 it('an error of a wallet or of a node, which no code explains, is not final', () => {
   expect(toRetryDelayMs(new Error('The wallet cannot reach its node'))).toBe(5000)
 })
+
+it.each([undefined, null])('a query without an error (%s) is not read early', (error) => {
+  expect(toRetryDelayMs(error)).toBeUndefined()
+})

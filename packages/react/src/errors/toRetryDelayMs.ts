@@ -5,9 +5,10 @@ import { findAgioError } from './findAgioError.ts'
  * that the service demands, and at least 20 seconds, because each request counts against the key. It is at least 5
  * seconds if the service cannot be reached, and for an error of a wallet or of a node.
  *
- * @returns undefined for an error that only the user can resolve
+ * @returns undefined without an error, which TanStack Query calls `null`, and for an error that only the user can resolve
  */
 export function toRetryDelayMs(error: unknown): number | undefined {
+  if (error === undefined || error === null) return undefined
   const agioError = findAgioError(error)
   if (!agioError) return unreachableMs
   if (!agioError.retryable) return undefined
