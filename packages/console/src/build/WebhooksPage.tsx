@@ -121,12 +121,13 @@ export function WebhookState({ disabledReason, failingSince }: Pick<Webhook, 'di
 
 /** Lists the transactions that the service follows for the key. */
 function FollowedTransactions() {
-  const { data, error, errorUpdatedAt } = useQuery(trpc.webhooks.watches.queryOptions({ limit: 20 }))
+  const { data, isLoading, error, errorUpdatedAt } = useQuery(trpc.webhooks.watches.queryOptions({ limit: 20 }))
   return (
     <Panel title="Followed transactions">
       <Stack>
         <FollowForm />
         {error && <ErrorNotice error={error} at={errorUpdatedAt} />}
+        {isLoading && <Skeleton width="100%" label="Loading the followed transactions" />}
         {data?.watches.length === 0 && (
           <Empty>None yet. The service follows each transaction that your key broadcasts or registers.</Empty>
         )}
