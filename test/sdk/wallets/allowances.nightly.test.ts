@@ -1,0 +1,3 @@
+import { describeConversions } from './describeConversions.ts'
+
+describeConversions('an approval')
