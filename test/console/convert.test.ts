@@ -10,6 +10,7 @@ import { writeContract } from '../harness/writeContract.ts'
 import { amountField, enter, pressConvert, readDone } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
+import { holdPrompt } from './holdPrompt.ts'
 import { readHolding } from './readHolding.ts'
 
 const send = 'eth_sendTransaction'
@@ -78,18 +79,34 @@ await describeConsole('conversions by a wallet of the browser', (open) => {
     expect(await readHolding('tUSD', wallet)).toBe(parseUnits('990', 6))
   })
 
-  it('a wallet that holds too little is told so, gets tokens of the faucet, and sees when it gets more', async () => {
+  it('a wallet that holds too little is told so, gets tokens of the faucet, and is told when it gets more', async () => {
     const wallet = await createBrowserWallet({ holding: { tAUD: '1' } })
     const { page } = await open({ wallet })
-    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '1001' })
     await page.getByText('The wallet does not hold enough tAUD', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Get test tokens' }).click()
+    // The keyboard goes on where it was.
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: 'Convert', exact: true, disabled: false }))
+      .waitFor()
     await pressConvert(page)
     await readDone(page)
-    expect(await readHolding('tAUD', wallet)).toBe(parseUnits('901', 6))
-    await enter(page, { pay: '5000' })
-    await page.getByText(/^You can claim again at/).waitFor()
-    await page.getByRole('button', { name: 'Convert', disabled: true }).waitFor()
+    expect(await readHolding('tAUD', wallet)).toBe(0n)
+    await page.getByText(/^This wallet holds no tAUD\. You can claim again at/).waitFor()
+  })
+
+  it('an open prompt for test tokens does not hold up the conversion of another token', async () => {
+    const wallet = await createBrowserWallet({ holding: { tUSD: '1000' } })
+    const { page } = await open({ wallet })
+    const held = holdPrompt(wallet, 1)
+    await page.getByRole('button', { name: 'Get test tokens' }).click()
+    await held.shown()
+    await enter(page, { from: 'tUSD', to: 'tAUD', pay: '10' })
+    await pressConvert(page)
+    await readDone(page)
+    held.answer('confirm')
+    await page.getByText(/^Balance 1,01\d/).waitFor()
   })
 
   it('a token that was approved before is converted by one transaction', async () => {

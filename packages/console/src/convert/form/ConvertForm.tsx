@@ -10,7 +10,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { WalletButton } from '../../wallet/WalletButton.tsx'
 import { ApprovalLine } from '../issues/ApprovalLine.tsx'
-import { SendButton } from '../issues/SendButton.tsx'
+import { toLabel } from '../issues/SendButton.tsx'
 import { type Faucet, useFaucet, WalletIssues } from '../issues/WalletIssues.tsx'
 import { AmountField } from './AmountField.tsx'
 import styles from './form.module.css'
@@ -26,10 +26,10 @@ export function ConvertForm(form: ConvertFormState) {
   const element = useRef<HTMLFormElement>(null)
   const onMined = async () => {
     await form.onMined()
-    // The pressed button disappears.
-    focusNext(element.current, form.amount.kind === 'empty' ? 'input' : submitSelector)
+    // The pressed button may disappear.
+    focusNext(form.amount.kind === 'empty' ? element.current?.querySelector('input') : findMain(element.current))
   }
-  const faucet = useFaucet({ wallet, chain, isShort: isShort(form), onMined })
+  const faucet = useFaucet({ wallet, chain, isShort: form.obstacle?.isShort === true, onMined })
   return (
     <Panel className={styles['panel']}>
       <form
@@ -58,10 +58,11 @@ export function ConvertForm(form: ConvertFormState) {
         {chain && wallet && (
           <>
             <OtherNetwork walletChainId={wallet.chainId} />
-            <WalletIssues words={form.issues} faucet={faucet} />
+            <WalletIssues words={form.issues} />
+            {faucet.claim.failed && <ErrorNotice {...faucet.claim.failed} />}
           </>
         )}
-        <MainButton form={form} faucet={faucet} onLeave={() => focusNext(element.current, submitSelector)} />
+        <MainButton form={form} faucet={faucet} onLeave={() => focusNext(findMain(element.current))} />
         {/* Below the button, so that the button does not move when the first quote arrives. */}
         {wallet && view.quote && form.needsApproval && (
           <ApprovalLine
@@ -79,11 +80,13 @@ export function ConvertForm(form: ConvertFormState) {
 /** The name of the form in its document. */
 export const formName = 'convert'
 
-const submitSelector = '[type=submit]'
+function findMain(form: HTMLFormElement | null) {
+  return form?.querySelector<HTMLElement>(`.${styles['main']} button`)
+}
 
 /** Moves the focus away from a button that disappears, unless the user types. */
-function focusNext(form: HTMLFormElement | null, selector: string): void {
-  if (!(document.activeElement instanceof HTMLInputElement)) form?.querySelector<HTMLElement>(selector)?.focus()
+function focusNext(element: HTMLElement | null | undefined): void {
+  if (!(document.activeElement instanceof HTMLInputElement)) element?.focus()
 }
 
 const sides = {
@@ -147,51 +150,44 @@ function OtherNetwork({ walletChainId }: { readonly walletChainId: number }) {
   )
 }
 
-/** Whether the wallet is known to hold none or too little of the token to pay. */
-function isShort({ issues, tokenIn, balances }: ConvertFormState): boolean {
-  return issues.some(({ remedy }) => remedy === 'fund') || (tokenIn !== undefined && balances[tokenIn.address] === '0')
-}
-
 /** The one button that leads to the conversion: it connects a wallet, claims tokens, accepts a price or converts. */
 function MainButton({ form, faucet, onLeave }: MainButtonProps) {
-  const { wallet, view, isConverting } = form
+  const { wallet, view, obstacle, isConverting } = form
+  const { claim, canClaim, nextClaimAt } = faucet
   const statusId = useId()
-  if (wallet && view.status === 'changed' && !isConverting) {
+  if (wallet && !canClaim && view.status === 'changed' && !isConverting) {
     const accept = () => {
       flushSync(view.accept)
       onLeave()
     }
     return <PriceChangeNotice change={view.change} onAccept={accept} />
   }
-  const isClaim = faucet?.canClaim === true && !isConverting
-  const empty = isClaim && form.amount.kind === 'empty' ? form.tokenIn : undefined
-  const button = { variant: 'primary', size: 'large', 'aria-describedby': statusId } as const
   return (
     <div className={styles['main']}>
-      {!wallet && <WalletButton size="large" isPrimary />}
-      {wallet && isClaim && (
-        <SendButton sending={faucet.claim} {...button}>
-          Get test tokens
-        </SendButton>
-      )}
-      {wallet && !isClaim && (
-        <Button type="submit" {...button} aria-disabled={form.obstacle !== undefined} isBusy={form.isStarting}>
-          Convert
+      {wallet ? (
+        // One element for both actions, so that it keeps the focus.
+        <Button
+          type={canClaim ? 'button' : 'submit'}
+          variant="primary"
+          size="large"
+          aria-disabled={!canClaim && obstacle !== undefined}
+          isBusy={canClaim ? claim.phase !== undefined : form.isStarting}
+          aria-describedby={statusId}
+          onClick={canClaim ? claim.send : undefined}
+        >
+          {canClaim ? toLabel(claim, 'Get test tokens') : 'Convert'}
         </Button>
+      ) : (
+        <WalletButton size="large" isPrimary />
       )}
-      <ConvertStatus
-        id={statusId}
-        view={view}
-        obstacle={empty ? `This wallet has no ${empty.symbol} yet.` : form.obstacle}
-        onRenew={onLeave}
-      />
+      <ConvertStatus id={statusId} view={view} obstacle={obstacle?.text} nextClaimAt={nextClaimAt} onRenew={onLeave} />
     </div>
   )
 }
 
 type MainButtonProps = {
   readonly form: ConvertFormState
-  readonly faucet: Faucet | undefined
-  /** Moves the focus away from the button, which disappears. */
+  readonly faucet: Faucet
+  /** Moves the focus away from a button that disappears. */
   readonly onLeave: () => void
 }

@@ -15,11 +15,17 @@ import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { useForm } from './useForm.ts'
 
 /** Shows why the button is disabled, or how long the quote is valid. */
-export function ConvertStatus({ id, view, obstacle, onRenew }: ConvertStatus.Props) {
+export function ConvertStatus({ id, view, obstacle, nextClaimAt, onRenew }: ConvertStatus.Props) {
   return (
     <div className={styles['status']}>
       <p id={id}>
         {obstacle ?? ('secondsLeft' in view && <span role="timer">Quote valid for {view.secondsLeft} s</span>)}
+        {nextClaimAt !== undefined && (
+          <>
+            {' '}
+            You can claim again at <time dateTime={nextClaimAt}>{new Date(nextClaimAt).toLocaleString()}</time>.
+          </>
+        )}
       </p>
       <LastConversion />
       {view.status === 'expired' && (
@@ -43,6 +49,8 @@ export declare namespace ConvertStatus {
     readonly id: string
     readonly view: QuoteView
     readonly obstacle: string | undefined
+    /** When the faucet gives a wallet that lacks tokens more, if it does not do so now. */
+    readonly nextClaimAt: string | undefined
     /** Called when the user renews the quote, which removes the button. */
     readonly onRenew: () => void
   }

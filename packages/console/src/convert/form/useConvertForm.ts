@@ -29,7 +29,7 @@ import { useSession } from '../../session/session.ts'
 import type { IssueWords } from '../issues/explainIssue.ts'
 import { listIssueWords } from '../issues/WalletIssues.tsx'
 import { useConvertSettings } from '../quote/useConvertSettings.ts'
-import { findObstacle } from './findObstacle.ts'
+import { findObstacle, type Obstacle } from './findObstacle.ts'
 import { toQuoteRequest } from './toQuoteRequest.ts'
 import { useForm } from './useForm.ts'
 import { planKey } from '../issues/ApprovalLine.tsx'
@@ -70,10 +70,7 @@ export function useConvertForm(wallet: ConnectedWallet | undefined): ConvertForm
   const { isStarting, start } = useStart({ wallet, quote: view, approval: settings.approval })
   const isCurrent = view.status === 'ready' || view.status === 'changed' || view.status === 'expired'
   useFollowedConversion()
-  // The quote knows the balance that it found too small, also while the wallet cannot read it.
-  const short = view.quote?.issues?.find(({ code }) => code === 'svc/insufficient-balance')
-  const balances =
-    short && tokenIn ? { [tokenIn.address]: Decimal.trim(short.current), ...balance.data } : (balance.data ?? {})
+  const balances = { ...findShortBalance(view.quote), ...balance.data }
   const words = chain ? listIssueWords(view.quote, chain) : []
   const obstacle = findObstacle({
     hasTokens: pair !== undefined,
@@ -81,11 +78,12 @@ export function useConvertForm(wallet: ConnectedWallet | undefined): ConvertForm
     key,
     isConverting,
     followed: isFollowed ? tokenIn?.symbol : undefined,
+    emptyToken: tokenIn && balances[tokenIn.address] === '0' ? tokenIn.symbol : undefined,
     amount: amount.kind,
     hasFailed: findFailure(view) !== undefined,
     isCurrent,
     isExpired: view.status === 'expired',
-    issues: words.map((issue) => issue.obstacle),
+    issues: words,
   })
   return {
     chain,
@@ -139,7 +137,7 @@ export type ConvertFormState = {
   /** Whether the service or the network cannot be used now. */
   readonly hasFault: boolean
   /** The reason why the conversion cannot be started. */
-  readonly obstacle: string | undefined
+  readonly obstacle: Obstacle | undefined
   /** The issues of the newest quote. */
   readonly issues: readonly IssueWords[]
   /** Whether a missing approval is the wallet's only issue. */
@@ -163,6 +161,12 @@ function useKeyUse(): findObstacle.Form['key'] {
   )
   if (apiKey === '') return 'missing'
   return data?.scopes.includes('build') === false ? 'read-only' : 'usable'
+}
+
+/** Returns the balance that a quote has found too small, which is known also while the wallet cannot read it. */
+function findShortBalance(quote: AgioQuoteData | undefined): Balances {
+  const short = quote?.issues?.find(({ code }) => code === 'svc/insufficient-balance')
+  return quote && short ? { [quote.tokenIn.address]: Decimal.trim(short.current) } : {}
 }
 
 /** Whether a quote pays a token of a chain. */

@@ -1,15 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNetwork } from '../../settings/network.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { BuiltTransaction } from '../../wallet/sendTransaction.ts'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 
 /** A button that sends a transaction to fix an issue, and shows its progress. */
 export function SendButton({ sending, children, ...props }: SendButton.Props) {
-  const { phase, send } = sending
   return (
-    <Button {...props} isBusy={phase !== undefined} onClick={send}>
-      {phase === undefined ? children : labels[phase]}
+    <Button {...props} isBusy={sending.phase !== undefined} onClick={sending.send}>
+      {toLabel(sending, children)}
     </Button>
   )
 }
@@ -17,12 +17,16 @@ export function SendButton({ sending, children, ...props }: SendButton.Props) {
 export declare namespace SendButton {
   type Props = {
     readonly sending: Sending
-    readonly variant: 'primary' | 'quiet'
-    readonly size?: 'small' | 'large'
-    readonly disabled?: boolean
-    readonly 'aria-describedby'?: string
+    readonly variant: 'quiet'
+    readonly size: 'small'
+    readonly disabled: boolean
     readonly children: string
   }
+}
+
+/** Returns the label of a button that sends: its progress, or what it does. */
+export function toLabel({ phase }: Sending, label: string): string {
+  return phase === undefined ? label : labels[phase]
 }
 
 const labels: Readonly<Record<SendingPhase, string>> = {
@@ -40,7 +44,10 @@ const labels: Readonly<Record<SendingPhase, string>> = {
  */
 export function useSending({ wallet, build, onMined }: useSending.Options): Sending {
   const [phase, setPhase] = useState<SendingPhase>('building')
-  const { mutate, isPending, error, submittedAt, reset } = useMutation({
+  const chainId = useNetwork(({ network }) => network.chainId)
+  const { mutate, isPending, error, submittedAt } = useMutation({
+    // The progress and the error of one account are not those of the next.
+    mutationKey: ['send', chainId, wallet?.address],
     mutationFn: async () => {
       if (!wallet) return
       setPhase('building')
@@ -59,7 +66,6 @@ export function useSending({ wallet, build, onMined }: useSending.Options): Send
     send: () => {
       if (!isPending) mutate()
     },
-    dismiss: reset,
   }
 }
 
@@ -80,6 +86,4 @@ export type Sending = {
   readonly phase: SendingPhase | undefined
   readonly failed: { readonly error: unknown; readonly at: number } | undefined
   send(): void
-  /** Clears the error. */
-  dismiss(): void
 }

@@ -1,7 +1,6 @@
-import { findAgioError, useAgio } from '@agio/react/internal'
+import { useAgio } from '@agio/react/internal'
 import type { AgioQuoteData, Chain } from '@agio/sdk'
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { trpc } from '../../service/trpc.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
@@ -9,35 +8,15 @@ import { assertClaim } from './assertTransaction.ts'
 import { explainIssue, type IssueWords } from './explainIssue.ts'
 import { type Sending, useSending } from './SendButton.tsx'
 
-/**
- * Shows what the wallet lacks for a conversion. Approvals are left out, because conversions ask for them.
- */
-export function WalletIssues({ words, faucet }: WalletIssues.Props) {
-  const shown = words.filter(({ remedy }) => remedy !== 'approve')
-  return (
-    <>
-      {shown.map(({ title, text, remedy }) => (
-        <Notice key={title} tone="warning" title={title}>
-          {text}
-          {remedy === 'fund' && faucet?.nextClaimAt !== undefined && (
-            <p>
-              You can claim again at{' '}
-              <time dateTime={faucet.nextClaimAt}>{new Date(faucet.nextClaimAt).toLocaleString()}</time>.
-            </p>
-          )}
-        </Notice>
-      ))}
-      {faucet?.claim.failed && <ErrorNotice {...faucet.claim.failed} />}
-    </>
-  )
-}
-
-export declare namespace WalletIssues {
-  type Props = {
-    /** The issues of the newest quote. */
-    readonly words: readonly IssueWords[]
-    readonly faucet: Faucet | undefined
-  }
+/** Shows what the wallet lacks for a conversion. Approvals are left out, because conversions ask for them. */
+export function WalletIssues({ words }: { readonly words: readonly IssueWords[] }) {
+  return words
+    .filter(({ remedy }) => remedy !== 'approve')
+    .map(({ title, text }) => (
+      <Notice key={title} tone="warning" title={title}>
+        {text}
+      </Notice>
+    ))
 }
 
 /** Returns the descriptions of a quote's issues. */
@@ -47,45 +26,46 @@ export function listIssueWords(quote: AgioQuoteData | undefined, { nativeCurrenc
 }
 
 /**
- * Returns the faucet of a network while the wallet lacks tokens, and while a claim runs.
+ * Returns the faucet of the network for a wallet that lacks the token to pay.
  *
  * @param options.isShort whether the wallet holds none or too little of the token to pay
  *
  * @param options.onMined refreshes the data that a claim has changed
  */
-export function useFaucet({ wallet, chain, isShort, onMined }: useFaucet.Options): Faucet | undefined {
+export function useFaucet({ wallet, chain, isShort, onMined }: useFaucet.Options): Faucet {
   const { reader } = useAgio()
   const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.faucet.pathKey() })
   const claim = useSending({
     wallet,
     onMined: async () => {
-      await Promise.all([onMined(), queryClient.invalidateQueries({ queryKey: trpc.faucet.pathKey() })])
+      await onMined()
+      await refresh()
     },
     build: async (userAddress) => {
       if (!chain) return []
-      const { gasLimit, ...built } = await reader.api.faucet.buildClaimAll.query({
-        chainId: chain.chainId,
-        userAddress,
-      })
-      assertClaim(built, chain.faucet)
-      return [{ ...built, gas: BigInt(gasLimit) }]
+      try {
+        const { chainId } = chain
+        const { gasLimit, ...built } = await reader.api.faucet.buildClaimAll.query({ chainId, userAddress })
+        assertClaim(built, chain.faucet)
+        return [{ ...built, gas: BigInt(gasLimit) }]
+      } catch (error) {
+        // The faucet may have paid elsewhere, and say from when on it pays again.
+        await refresh()
+        throw error
+      }
     },
   })
-  const isOffered = isShort || claim.phase !== undefined
-  const { data } = useQuery(
-    trpc.faucet.info.queryOptions(
-      isOffered && wallet && chain?.faucet ? { chainId: chain.chainId, userAddress: wallet.address } : skipToken,
-      { staleTime: 60_000 },
-    ),
+  const input = wallet && chain?.faucet && { chainId: chain.chainId, userAddress: wallet.address }
+  const info = useQuery(
+    trpc.faucet.info.queryOptions((isShort && input) || skipToken, {
+      staleTime: 60_000,
+    }),
   )
-  if (!isOffered || !wallet || !chain?.faucet) return undefined
-  const { canClaim = true, nextClaimAt } = data?.user ?? {}
-  return {
-    claim,
-    // After a refused claim, its error says until when.
-    canClaim: canClaim && findAgioError(claim.failed?.error)?.code !== 'svc/faucet-cooldown',
-    nextClaimAt: canClaim ? undefined : nextClaimAt,
-  }
+  const user = info.data?.user
+  // If the faucet cannot be read, the claim says why it is refused.
+  const canClaim = isShort && input !== undefined && (user?.canClaim ?? info.isError)
+  return { claim, canClaim, nextClaimAt: isShort && user?.canClaim === false ? user.nextClaimAt : undefined }
 }
 
 export declare namespace useFaucet {
@@ -97,10 +77,11 @@ export declare namespace useFaucet {
   }
 }
 
-/** The faucet of a network, for a wallet that lacks tokens. */
+/** The faucet of a network, for one wallet. */
 export type Faucet = {
   readonly claim: Sending
+  /** Whether the wallet lacks tokens that the faucet gives it now. */
   readonly canClaim: boolean
-  /** When the wallet can claim again. Undefined if it can claim now. */
+  /** When the faucet gives a wallet that lacks tokens more. Undefined if it does so now. */
   readonly nextClaimAt: string | undefined
 }
