@@ -236,7 +236,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     wallet: ['errors', 'settings', 'storage', 'ui', 'wallet/testWallet'],
     'convert/quote': ['amount', 'settings', 'storage', 'time', 'ui'],
     'convert/conversions': list('amount convert/quote errors service settings storage time ui wallet'),
-    'convert/issues': ['convert/quote', 'errors', 'service', 'ui', 'wallet'],
+    'convert/issues': ['convert/quote', 'errors', 'service', 'settings', 'ui', 'wallet'],
     'convert/form': list(
       'amount convert/conversions convert/issues convert/quote errors service session settings time ui wallet',
     ),

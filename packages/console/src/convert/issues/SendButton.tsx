@@ -46,7 +46,7 @@ export function useSending({ wallet, build, onMined }: useSending.Options): Send
   const [phase, setPhase] = useState<SendingPhase>('building')
   const chainId = useNetwork(({ network }) => network.chainId)
   const { mutate, isPending, error, submittedAt } = useMutation({
-    // The progress and the error of one account are not those of the next.
+    // Another account or network starts without progress and error.
     mutationKey: ['send', chainId, wallet?.address],
     mutationFn: async () => {
       if (!wallet) return
