@@ -29,6 +29,9 @@ const smokeTests = '**/*.smoke.test.ts'
 // They change the code in small random ways, or make calls at random, for minutes.
 const toolTrials = ['tools/mutator/{invariants,trySourceMutants}.test.ts', 'tools/prover/tryMutants.test.ts']
 
+// The scores of pages depend on what runs beside.
+const speedTests = 'test/console/lighthouse.test.ts'
+
 const notInTest = [...configDefaults.exclude, nightlyTests, smokeTests, ...toolTrials]
 
 // They have projects of their own.
@@ -86,7 +89,11 @@ export default defineConfig({
       commandProcesses(),
       longTrials(),
       packageTests(),
-      consoleTests(),
+      consoleTests('console', 2, {
+        include: ['test/console/**/*.test.ts'],
+        exclude: [...configDefaults.exclude, speedTests],
+      }),
+      consoleTests('lighthouse', 4, { include: [speedTests] }),
     ],
   },
 })
@@ -141,17 +148,12 @@ function packageTests(): TestProjectInlineConfiguration {
   return { test: { ...test, ...limits, globalSetup: ['test/harness/globalSetup.ts', 'test/package/globalSetup.ts'] } }
 }
 
-/** Describes the tests of the console in Chromium, against one `pnpm start`. They may install Chromium. */
-function consoleTests(): TestProjectInlineConfiguration {
-  const test = {
-    ...shared,
-    name: 'console',
-    include: ['test/console/**/*.test.ts'],
-    provide: { diskFolder },
-  }
+/** Describes tests of the console in Chromium, against one `pnpm start`. They may install Chromium. */
+function consoleTests(name: 'console' | 'lighthouse', groupOrder: number, files: TestFiles) {
   const limits = { hookTimeout: 600_000, globalSetup: 'test/console/globalSetup.ts' }
-  // A group of its own: projects of one group share the number of workers.
-  return { test: { ...test, ...limits, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 2 } } }
+  const test = { ...shared, ...limits, ...files, name, provide: { diskFolder } }
+  // Groups of their own: projects of one group share the number of workers, and scores need the machine for themselves.
+  return { test: { ...test, maxWorkers: availableParallelism() + 1, sequence: { groupOrder } } }
 }
 
 /** Lists the tests of folders whose text matches a pattern. */
