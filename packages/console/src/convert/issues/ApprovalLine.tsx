@@ -2,12 +2,13 @@ import { useAgio } from '@agio/react/internal'
 import type { AgioQuoteData } from '@agio/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { type Settings, useConvertSettings } from '../quote/useConvertSettings.ts'
 import styles from './ApprovalLine.module.css'
 import { describePlan } from './explainIssue.ts'
-import { SendButton, useSending } from './SendButton.tsx'
+import { toLabel, useSending } from './useSending.ts'
 
 /** Explains a missing approval: the conversion asks for it, or the user approves in advance. */
 export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine.Props) {
@@ -35,9 +36,15 @@ export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine
     <>
       <div className={styles['approval']}>
         <p>{isPending ? <Skeleton width="16rem" label="Loading the approval plan" /> : describePlan(plan?.steps)}</p>
-        <SendButton sending={approval} variant="quiet" size="small" disabled={!isCurrent}>
-          Approve now
-        </SendButton>
+        <Button
+          variant="quiet"
+          size="small"
+          disabled={!isCurrent}
+          isBusy={approval.phase !== undefined}
+          onClick={approval.send}
+        >
+          {toLabel(approval, 'Approve now')}
+        </Button>
       </div>
       {approval.failed && <ErrorNotice {...approval.failed} />}
     </>

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { assertClaim } from './assertTransaction.ts'
 import { explainIssue, type IssueWords } from './explainIssue.ts'
-import { type Sending, useSending } from './SendButton.tsx'
+import { type Sending, useSending } from './useSending.ts'
 
 /** Shows what the wallet lacks for a conversion. Approvals are left out, because conversions ask for them. */
 export function WalletIssues({ words }: { readonly words: readonly IssueWords[] }) {
@@ -57,11 +57,7 @@ export function useFaucet({ wallet, chain, isShort, onMined }: useFaucet.Options
     },
   })
   const input = wallet && chain?.faucet && { chainId: chain.chainId, userAddress: wallet.address }
-  const info = useQuery(
-    trpc.faucet.info.queryOptions((isShort && input) || skipToken, {
-      staleTime: 60_000,
-    }),
-  )
+  const info = useQuery(trpc.faucet.info.queryOptions((isShort && input) || skipToken, { staleTime: 60_000 }))
   const user = info.data?.user
   // If the faucet cannot be read, the claim says why it is refused.
   const canClaim = isShort && input !== undefined && (user?.canClaim ?? info.isError)

@@ -1,28 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNetwork } from '../../settings/network.ts'
-import { Button } from '../../ui/Button.tsx'
 import type { BuiltTransaction } from '../../wallet/sendTransaction.ts'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
-
-/** A button that sends a transaction to fix an issue, and shows its progress. */
-export function SendButton({ sending, children, ...props }: SendButton.Props) {
-  return (
-    <Button {...props} isBusy={sending.phase !== undefined} onClick={sending.send}>
-      {toLabel(sending, children)}
-    </Button>
-  )
-}
-
-export declare namespace SendButton {
-  type Props = {
-    readonly sending: Sending
-    readonly variant: 'quiet'
-    readonly size: 'small'
-    readonly disabled: boolean
-    readonly children: string
-  }
-}
 
 /** Returns the label of a button that sends: its progress, or what it does. */
 export function toLabel({ phase }: Sending, label: string): string {
