@@ -115,7 +115,7 @@ async function readOutcome(file: string): Promise<Pick<Run, 'tests' | 'failed'>>
   const text = (await readFile(file, 'utf8')).replaceAll(/\u001B\[\d*m/g, '')
   const tests = /^ *Tests +(.*)$/m.exec(text)?.[1] ?? 'no test'
   const failed = new Set([...text.matchAll(/^ *FAIL +(.*)$/gm)].map(([, title = '']) => title))
-  return { tests, failed: [...failed] }
+  return { tests: tests.replaceAll(' | ', ', '), failed: [...failed] }
 }
 
 /** A run of the tests on a slow machine. */
