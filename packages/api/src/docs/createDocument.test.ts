@@ -33,6 +33,19 @@ it.each([undefined, '', 'identity', 'br;q=0', 'zstd', '*'])(
   },
 )
 
+it('a document that the client has is 304 without a body', async () => {
+  const respond = create()
+  const etag = (await respond(new Headers())).headers.get('etag') ?? ''
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const response = await respond(new Headers({ 'if-none-match': known }))
+    expect([response.status, response.body, response.headers.get('etag')], known).toEqual([304, null, etag])
+  }
+  expect((await respond(new Headers({ 'if-none-match': '"other"' }))).status).toBe(200)
+  const compressed = await respond(new Headers({ 'if-none-match': etag, 'accept-encoding': 'br' }))
+  expect(compressed.status, 'each encoding has its own tag').toBe(200)
+  expect(compressed.headers.get('vary')).toBe('Accept-Encoding')
+})
+
 it('a document whose read has failed is read again by the next request', async () => {
   const read = vi.fn<() => Promise<Uint8Array>>().mockRejectedValueOnce(new Error('EMFILE'))
   const respond = create(read.mockResolvedValue(new TextEncoder().encode(text)))

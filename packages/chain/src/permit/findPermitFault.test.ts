@@ -1,5 +1,5 @@
 import type { Address } from '@agio/core'
-import { maxUint256, numberToHex, type TypedDataDefinition } from 'viem'
+import { concatHex, hexToBigInt, maxUint256, numberToHex, slice, type TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 import { findPermitFault } from './findPermitFault.ts'
@@ -29,6 +29,18 @@ it.each<readonly [string, Changes, string]>([
 it('a deadline that has passed is the fault before all others', async () => {
   const signature = await sign({ nonce: 4n })
   expect(await findPermitFault({ ...known, timestampSeconds: 101n, permit, signature })).toBe('deadline')
+})
+
+it('the larger s, a v of 0 or 1, and any other length are faults of the signer, although the key can be recovered', async () => {
+  const signature = await sign({})
+  const [r, s, v] = [slice(signature, 0, 32), slice(signature, 32, 64), slice(signature, 64)]
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const twin = concatHex([r, numberToHex(order - hexToBigInt(s), { size: 32 }), v === '0x1b' ? '0x1c' : '0x1b'])
+  const shortV = concatHex([r, s, v === '0x1b' ? '0x00' : '0x01'])
+  expect(await findPermitFault({ ...known, permit, signature })).toBeUndefined()
+  for (const form of [twin, shortV, slice(signature, 0, 64), concatHex([signature, '0x00']), '0x'] as const) {
+    expect(await findPermitFault({ ...known, permit, signature: form })).toBe('signer')
+  }
 })
 
 async function sign(changes: Changes) {
