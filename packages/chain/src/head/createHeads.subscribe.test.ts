@@ -64,6 +64,18 @@ it('the first request after an idle time gets the last confirmed head if the nod
   expect(heads.state().error).toMatchObject({ code: 'svc/upstream-error' })
 })
 
+it('a subscription whose node does not answer is closed and opened anew, with polls meanwhile', async () => {
+  const { heads, node, pass } = startHeads()
+  await pass(0)
+  Object.assign(node, { isDead: true, newest: headOf(2n) })
+  await pass(850)
+  expect(node).toMatchObject({ polls: 1 })
+  expect(heads.state()).toMatchObject({ head: headOf(2n) })
+  node.isDead = false
+  await pass(500)
+  expect(node.subscriptions).toBe(2)
+})
+
 it('a subscription that cannot be opened is retried without end, after 0.5 s at first and every 10 s at last', async () => {
   const { node, pass } = startHeads({ takes: false })
   await pass(499)

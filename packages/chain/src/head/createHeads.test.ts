@@ -22,6 +22,16 @@ it('a head is used up to its maximum age, and not a millisecond longer', async (
   expect(await heads.get()).toEqual(headOf(2n))
 })
 
+it('concurrent calls share one read of the newest block', async () => {
+  let reads = 0
+  const heads = start(
+    () => Promise.resolve(headOf(BigInt(++reads))),
+    () => 0,
+  )
+  const found = await Promise.all([heads.get(), heads.get(), heads.refresh()])
+  expect(found).toEqual([headOf(1n), headOf(1n), headOf(1n)])
+})
+
 it('new heads are prefetched for half a minute after the last use, and the head of an idle chain at its next use', async () => {
   let [number, nowMs] = [1n, 0]
   const prefetched: bigint[] = []

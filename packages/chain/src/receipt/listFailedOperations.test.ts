@@ -74,6 +74,14 @@ describe('a bundle of user operations', () => {
     ])
   })
 
+  it('the events of other contracts do not count, nor a bundle that is sent to another contract', () => {
+    const logs = logsOf(first, { success: false })
+    const forged = logs.map((log) => ({ ...log, address: second }))
+    expect(listFailedOperations(forged, { to: entryPoint, data })).toEqual([])
+    for (const to of [second, undefined]) expect(listFailedOperations(logs, { to, data })).toEqual([])
+    expect(listFailedOperations(forged, { to: second, data })).toEqual([])
+  })
+
   it('a bundle whose operations share bytes, so that it decodes to a multiple of its size, has no operations', () => {
     const logs = logsOf(second, { success: false })
     const list = (each: Hex) => listFailedOperations(logs, { to: entryPoint, data: each })

@@ -23,6 +23,21 @@ it('a failover limiter refuses a request for a window that is known to be full w
   expect(calls.admit).toBe(before)
 })
 
+it('requests of one turn count in their own windows, by their own limits, in their order', async () => {
+  const { limiter } = await openProcess(createStore().store)
+  const burst = { ...rate, name: 'burst', limit: 10 }
+  const kinds = [[rate], [rate], [burst, rate], [burst, rate], [{ ...rate, limit: 4 }], [rate]]
+  const admissions = await Promise.all(kinds.map(async (windows) => await limiter.admit('a', windows)))
+  expect(admissions.map(({ isAdmitted, states }) => [isAdmitted, ...states.map(({ used }) => used)])).toEqual([
+    [true, 1],
+    [true, 2],
+    [true, 1, 3],
+    [true, 2, 4],
+    [false, 4],
+    [true, 5],
+  ])
+})
+
 it('a failover limiter answers a request after 250 ms when the store does not respond, and the next one at once', async () => {
   const { store, set } = createStore()
   const { limiter } = await openProcess(store)
@@ -58,6 +73,18 @@ it('a failover limiter finds by a probe that an idle store hangs, within two sec
   await vi.advanceTimersByTimeAsync(2000)
   expect(limiter.state()).toBe('unavailable')
   expect(log).toEqual([unavailable])
+})
+
+it('a failover limiter stops probing when it is closed, and continues to answer', async () => {
+  const { store, calls } = createStore()
+  const { limiter, log } = await openProcess(store)
+  await limiter.close()
+  const before = calls.admit
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(calls.admit).toBe(before)
+  expect(vi.getTimerCount()).toBe(0)
+  expect(await limiter.admit('a', [rate])).toMatchObject({ isAdmitted: true })
+  expect(log).toEqual([])
 })
 
 it('an idle store that responds to a probe within a second stays available', async () => {
