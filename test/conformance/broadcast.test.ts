@@ -50,6 +50,12 @@ suite('rejected broadcasts', ({ call, chain, chainId }) => {
       expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
     })
 
+    it('a broadcast rejects a sender without native currency, with the missing amount', async () => {
+      const gas = { required: '0.000042000000000000', current: '0.000000000000000000' }
+      const outcome = await broadcast(await account.signTransaction(type2))
+      expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/insufficient-gas', ...gas } })
+    })
+
     it('a broadcast rejects a malleable signature', async () => {
       const signed = parseTransaction(await account.signTransaction(type2))
       const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

@@ -104,6 +104,7 @@ describe.each(inject('runtimes'))('keys with restrictions on $name', ({ url }) =
       await stream.close()
       const refused = await send('/api/v1/pools', { 'x-api-key': key })
       expect([refused.status, codeOf(refused)]).toEqual([403, 'svc/key-expired'])
+      expect(refused.text).toMatch(/it expired at \d{4}-\d\d-\d\dT/)
     })
   })
 

@@ -63,6 +63,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
       expect(headers['retry-after']).toBe('1')
       expect(headers['ratelimit']).toContain('"burst";r=0;t=1')
       expect(body).toMatchObject({ code: 'svc/rate-limited', retryable: true, action: 'wait', retryAfterSeconds: 1 })
+      expect(body['error']).toContain('limit of 10 calls per second reached')
     }
     await expect.poll(async () => (await send('/api/v1/pools', key)).status).toBe(200)
     expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({ quota: 100_000 })

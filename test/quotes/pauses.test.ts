@@ -36,6 +36,9 @@ it('quotes of two tokens are paused once for both directions and on one chain, l
   // In the other direction and another letter case.
   const turned = { chainId: 84532, tokenA: tEUR.toLowerCase(), tokenB: tAUD.toLowerCase() } as const
   expect(await post('pause', turned)).toEqual(first)
+  await post('pause', { ...pair, chainId: 421614 })
+  // The oldest is first.
+  expect(await admin.quotes.listPauses.query()).toMatchObject({ pauses: [{ chainId: 84532 }, { chainId: 421614 }] })
   expect(await admin.quotes.resume.mutate({ ...pair, chainId: 421614 })).toEqual(first)
   expect(await admin.quotes.resume.mutate(turned)).toEqual({ pauses: [] })
   expect(await post('resume', pair)).toEqual({ pauses: [] })
@@ -54,6 +57,7 @@ it('quotes of a paused pair are refused in both directions, while previews and i
   expect(await call('convert.preview', pair)).toMatchObject({ status: 200 })
   const build = { quote, userAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
   expect(await call('transaction.buildConvert', build)).toMatchObject({ status: 200 })
+  expect(await call('convert.quote', { ...pair, chainId: 421614 })).toMatchObject({ status: 200 })
   await post('resume', { chainId: 84532, tokenA: tAUD, tokenB: tEUR })
   expect(await call('convert.quote', pair)).toMatchObject({ status: 200 })
 })
