@@ -78,11 +78,10 @@ describe.each(Network.chainIds)('a service with a deployment file for only chain
       const { signal } = controller
       const target = `${server.url}/api/v1/stream?topics=${encodeURIComponent(topics)}`
       const response = await fetch(target, { headers: { 'x-api-key': apiKey }, signal })
-      const refused = { code: 'svc/unsupported-chain', field: 'topics.1.chainId' }
-      const expected = chainId === served ? undefined : refused
+      const refused: unknown = expect.objectContaining({ code: 'svc/unsupported-chain', field: 'topics.1.chainId' })
       // The body of a stream does not end.
-      const answer = response.status === 200 ? undefined : ((await response.json()) as { code: string; field: string })
-      expect(answer && { code: answer.code, field: answer.field }).toEqual(expected)
+      const answer = response.status === 200 ? undefined : await response.json()
+      expect(answer).toEqual(chainId === served ? undefined : refused)
       controller.abort()
     }
   })
